@@ -1,0 +1,96 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Xcode 27 (Swift 6.4) no longer accepts iOS 13 / macOS 10.15 as deployment targets; older SDKs do.
+#if compiler(>=6.4)
+  let platforms: [SupportedPlatform] = [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)]
+#else
+  let platforms: [SupportedPlatform] = [.iOS(.v13), .macOS(.v10_15), .tvOS(.v13), .watchOS(.v6), .visionOS(.v1)]
+#endif
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+let linux: TargetDependencyCondition? = .when(platforms: [.linux])
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, resources: resources,
+    swiftSettings: settings)
+}
+
+var products: [Product] = [
+  .library(name: "Pixels", targets: ["Pixels"]),
+  .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
+  .library(name: "HTTPCaching", targets: ["HTTPCaching"]),
+  .library(name: "Vignette", targets: ["Vignette"]),
+  .library(name: "VignetteUI", targets: ["VignetteUI"]),
+  .library(name: "VignetteTesting", targets: ["VignetteTesting"]),
+  .executable(name: "vignette", targets: ["VignetteCLI"]),
+]
+
+// Bottom to top: each target knows only those above it in this list.
+var targets: [Target] = [
+  library("Synchronized"),
+  library("Pixels", ["Synchronized"]),
+  library(
+    "ImageCodecs",
+    [
+      "Pixels",
+      .target(name: "CImageShims", condition: linux),
+      .target(name: "CJPEG", condition: linux),
+      .target(name: "CPNG", condition: linux),
+      .target(name: "CWebP", condition: linux),
+    ]),
+  library("HTTPCaching", ["Synchronized", .target(name: "CCurl", condition: linux)]),
+  library("Vignette", ["Synchronized", "Pixels", "ImageCodecs", "HTTPCaching"]),
+  library("VignetteUI", ["Synchronized", "Vignette", .target(name: "EaselCore", condition: linux)]),
+  library("VignetteTesting", ["Synchronized", "Vignette", "HTTPCaching", "ImageCodecs", "Pixels"]),
+  .executableTarget(
+    name: "VignetteCLI", dependencies: ["Vignette", "HTTPCaching", "ImageCodecs", "Pixels"], swiftSettings: settings),
+
+  tests("Pixels", []),
+  tests("ImageCodecs", ["Pixels"], resources: [.copy("Fixtures")]),
+  tests("HTTPCaching", ["Synchronized", "VignetteTesting"]),
+  tests("Vignette", ["VignetteTesting", "ImageCodecs", "HTTPCaching", "Pixels"], resources: [.copy("Fixtures")]),
+  tests("VignetteCLI", ["VignetteTesting", "Pixels"]),
+]
+
+#if os(Linux)
+  products += [
+    .library(name: "EaselCore", targets: ["EaselCore"]),
+    .library(name: "VignetteUITesting", targets: ["VignetteUITesting"]),
+    .executable(name: "Gallery", targets: ["Gallery"]),
+  ]
+  targets += [
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CWebP", pkgConfig: "libwebp libwebpdemux", providers: [.apt(["libwebp-dev"])]),
+    .systemLibrary(name: "CPangoCairo", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
+    .target(name: "CImageShims", dependencies: ["CJPEG", "CPNG"]),
+    library("EaselCore", ["Synchronized", "Pixels", "CPangoCairo"]),
+    library("VignetteUITesting", ["EaselCore", "VignetteUI", "VignetteTesting", "Pixels", "ImageCodecs"]),
+    .target(
+      name: "GalleryApp",
+      dependencies: ["Vignette", "VignetteUI", "EaselCore", "VignetteTesting", "ImageCodecs", "Pixels"],
+      path: "Examples/Gallery/App", resources: [.copy("Photos")], swiftSettings: settings),
+    .executableTarget(
+      name: "Gallery", dependencies: ["GalleryApp"], path: "Examples/Gallery/Main", swiftSettings: settings),
+    tests("EaselCore", ["Pixels"]),
+    tests("VignetteUI", ["VignetteUITesting", "VignetteTesting", "EaselCore", "Vignette", "Pixels"]),
+    .testTarget(
+      name: "GalleryTests",
+      dependencies: ["GalleryApp", "VignetteUITesting", "VignetteTesting", "EaselCore", "Vignette", "ImageCodecs"],
+      swiftSettings: settings),
+  ]
+#endif
+
+let package = Package(name: "Vignette", platforms: platforms, products: products, targets: targets)

@@ -1,0 +1,52 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A whole response and where it came from.
+public struct HTTPResult: Sendable {
+  public enum Origin: String, Hashable, Sendable {
+    case network, disk, revalidated, memory
+  }
+
+  public var response: HTTPResponse
+  public var data: Data
+  public var origin: Origin
+
+  public init(response: HTTPResponse, data: Data, origin: Origin) {
+    self.response = response
+    self.data = data
+    self.origin = origin
+  }
+}
+
+/// How far a transfer has come, in bytes. `expected` is `nil` where the server gave no length.
+public struct HTTPProgress: Hashable, Sendable {
+  public var received: Int
+  public var expected: Int?
+
+  public init(received: Int, expected: Int?) {
+    self.received = received
+    self.expected = expected
+  }
+}
+
+/// Fetches whole responses, reusing fresh ones from memory.
+public final class HTTPLoader: Sendable {
+  public let transport: any HTTPTransport
+
+  public init(transport: any HTTPTransport) { self.transport = transport }
+
+  /// Any status is a result; only failures of the transfer throw.
+  /// - Throws: `HTTPError` or `CancellationError`.
+  public func data(
+    for request: URLRequest, options: TransportOptions = TransportOptions(),
+    progress: (@Sendable (HTTPProgress) -> Void)? = nil
+  ) async throws -> HTTPResult {
+    let exchange = try await transport.send(request, options: options)
+    var data = Data()
+    for try await chunk in exchange.body { data.append(chunk) }
+    return HTTPResult(response: exchange.response, data: data, origin: .network)
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Bounds of one transfer. Times are seconds.
+public struct TransportOptions: Hashable, Sendable {
+  /// Longest time without a byte, connecting included. Default 30.
+  public var idleTimeout: Double = 30
+  /// Longest time for the whole transfer; `nil` for none. Default 300.
+  public var totalTimeout: Double? = 300
+  /// Bodies longer than this end with `body.tooLarge`; a Content-Length is believed at once. Default 256 MiB.
+  public var maximumBodyBytes: Int = 256 << 20
+  /// Default 10 (`redirect.tooMany` beyond it).
+  public var maximumRedirects: Int = 10
+
+  public init() {}
+}
+
+/// A response whose body is still arriving.
+public struct HTTPExchange: Sendable {
+  public var response: HTTPResponse
+  public var body: HTTPBody
+
+  public init(response: HTTPResponse, body: HTTPBody) {
+    self.response = response
+    self.body = body
+  }
+}
+
+/// Sends requests. Two implementations: libcurl on Linux, URLSession on Apple's platforms (and where a session is
+/// given). A scripted one lives in VignetteTesting.
+public protocol HTTPTransport: Sendable {
+  /// Returns when the final response's headers have arrived; redirects have been followed.
+  /// - Throws: `HTTPError`, or `CancellationError` when the calling task is cancelled; the transfer then stops.
+  func send(_ request: URLRequest, options: TransportOptions) async throws -> HTTPExchange
+}

@@ -1,0 +1,61 @@
+/// Decoded pixels: premultiplied RGBA, 8 bits a channel, sRGB, rows from the top, `width * 4` bytes a row.
+///
+/// Invariants: the bytes never change after the initialiser returns, so a `Bitmap` may be read from any thread;
+/// copying a `Bitmap` copies a reference. `byteCount` is exactly `width * height * 4`.
+public struct Bitmap: Sendable {
+  public let size: PixelSize
+  /// Whether every alpha value is known to be 255. May be `false` for a picture that happens to be opaque.
+  public let isOpaque: Bool
+  private let storage: Storage
+
+  public var bytesPerRow: Int { size.width * 4 }
+  public var byteCount: Int { size.area * 4 }
+
+  /// Makes a bitmap by writing its bytes once. The memory handed to `fill` is zeroed (transparent black).
+  /// Throws what `fill` throws; the memory is then released.
+  public init(
+    size: PixelSize, isOpaque: Bool = false, filling fill: (UnsafeMutableRawBufferPointer) throws -> Void
+  ) rethrows {
+    let storage = Storage(byteCount: size.area * 4)
+    try fill(storage.bytes)
+    self.size = size
+    self.isOpaque = isOpaque
+    self.storage = storage
+  }
+
+  /// The bytes, valid only inside `body`.
+  public func withUnsafeBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(UnsafeRawBufferPointer(storage.bytes))
+  }
+
+  /// Whether both values share the same memory.
+  public func isIdentical(to other: Bitmap) -> Bool { storage === other.storage }
+
+  /// One pixel's premultiplied channels, for tests and tools; transparent black outside the picture.
+  public subscript(x: Int, y: Int) -> (red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8) {
+    guard x >= 0, y >= 0, x < size.width, y < size.height else { return (0, 0, 0, 0) }
+    let at = y * bytesPerRow + x * 4
+    return withUnsafeBytes { ($0[at], $0[at + 1], $0[at + 2], $0[at + 3]) }
+  }
+
+  /// guard: written only by `fill` before the `Bitmap` exists; read-only from then on.
+  private final class Storage: @unchecked Sendable {
+    let bytes: UnsafeMutableRawBufferPointer
+
+    init(byteCount: Int) {
+      // calloc so that large pictures come as untouched zero pages.
+      let pointer = byteCount > 0 ? calloc(byteCount, 1) : nil
+      bytes = UnsafeMutableRawBufferPointer(start: pointer, count: pointer == nil ? 0 : byteCount)
+    }
+
+    deinit { free(bytes.baseAddress) }
+  }
+}
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif

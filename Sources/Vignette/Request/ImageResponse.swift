@@ -1,0 +1,28 @@
+import Foundation
+import ImageCodecs
+import Pixels
+
+/// A picture ready to draw, and where it came from.
+public struct ImageResponse: Sendable {
+  public enum Origin: String, Sendable, CaseIterable {
+    case network, disk, revalidated, memory, file, data
+  }
+
+  public var image: DecodedImage
+  public var origin: Origin
+  /// Encoded bytes of the source; 0 where nothing was read because the decoded picture was in memory.
+  public var bytes: Int
+  /// Seconds spent decoding; 0 for a memory hit.
+  public var decodeTime: Double
+
+  public var bitmap: Bitmap { image.bitmap }
+  /// The source's size in pixels as displayed, whatever size was decoded.
+  public var sourceSize: PixelSize { image.info.size }
+
+  public init(image: DecodedImage, origin: Origin, bytes: Int, decodeTime: Double) {
+    self.image = image
+    self.origin = origin
+    self.bytes = bytes
+    self.decodeTime = decodeTime
+  }
+}

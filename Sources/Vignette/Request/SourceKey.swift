@@ -1,0 +1,49 @@
+import Foundation
+import Pixels
+import ImageCodecs
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Identifies the bytes of a picture: method, URL and every header the caller set.
+///
+/// Made once, when the request is made; hashing it later is reading one stored integer. Two requests that differ in
+/// credentials have different keys, so that two users never see each other's pictures.
+public struct SourceKey: Hashable, Sendable {
+  private let text: String
+  private let precomputedHash: Int
+
+  init(_ text: String) {
+    self.text = text
+    precomputedHash = text.hashValue
+  }
+
+  init(_ request: URLRequest) {
+    let method = request.httpMethod ?? "GET"
+    let address = request.url?.absoluteString ?? ""
+    let headers = request.allHTTPHeaderFields ?? [:]
+    guard method != "GET" || !headers.isEmpty else {
+      self.init(address)
+      return
+    }
+    // Length prefixes keep "a: b" + "c" and "a: bc" apart.
+    let fields = headers.map { name, value in
+      let field = "\(name.lowercased()):\(value)"
+      return "\(field.utf8.count) \(field)"
+    }
+    self.init("\(method) \(address)\n" + fields.sorted().joined(separator: "\n"))
+  }
+
+  public static func == (one: SourceKey, other: SourceKey) -> Bool {
+    one.precomputedHash == other.precomputedHash && one.text == other.text
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(precomputedHash) }
+}
+
+/// Identifies decoded pixels: a source at a size. `scale` is no part of it; it is applied when the picture is shown.
+public struct ImageKey: Hashable, Sendable {
+  public let source: SourceKey
+  public let target: DecodeTarget
+}

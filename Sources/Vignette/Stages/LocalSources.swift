@@ -1,0 +1,75 @@
+import Foundation
+import HTTPCaching
+
+/// Bytes that need no network: files and data URLs (RFC 2397).
+enum LocalSources {
+  /// Reads a file, at most `limit` bytes of it. Blocking.
+  static func read(file url: URL, limit: Int) throws -> Data {
+    let path = url.path
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      throw ImageLoadingError(.fileNotFound, "There is no file at \(path).", url: url)
+    }
+    // A pipe or a device would block or never end.
+    let attributes = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
+    guard !isDirectory.boolValue, attributes?[.type] as? FileAttributeType == .typeRegular else {
+      throw ImageLoadingError(.fileUnreadable, "\(path) is not a regular file; give the path of a picture.", url: url)
+    }
+    if let size = attributes?[.size] as? Int, size > limit {
+      throw ImageLoadingError(
+        .bodyTooLarge, "The file has \(size) bytes, more than the \(limit) allowed; raise maximumBodyBytes.", url: url)
+    }
+    do {
+      return try Data(contentsOf: url, options: .mappedIfSafe)
+    } catch {
+      throw ImageLoadingError(
+        .fileUnreadable, "The file at \(path) cannot be read; check its permissions.", url: url, underlying: error)
+    }
+  }
+
+  /// Decodes a data URL (RFC 2397): percent-encoded or base64, with or without a media type.
+  static func decode(dataURL url: URL, limit: Int) throws -> Data {
+    let text = url.absoluteString
+    let invalid = ImageLoadingError(.invalidURL, "The data URL has no comma before its data.", url: nil)
+    guard let comma = text.firstIndex(of: ",") else { throw invalid }
+    guard text.utf8.count <= limit else {
+      throw ImageLoadingError(.bodyTooLarge, "The data URL is longer than the \(limit) bytes allowed.")
+    }
+    let header = text[..<comma].lowercased()
+    let payload = text[text.index(after: comma)...]
+    guard header.hasSuffix(";base64") else { return percentDecoded(payload) }
+    let base64 = String(decoding: percentDecoded(payload), as: UTF8.self)
+    guard let data = Data(base64Encoded: base64, options: .ignoreUnknownCharacters) else {
+      throw ImageLoadingError(.invalidURL, "The data URL's base64 is damaged.")
+    }
+    return data
+  }
+
+  /// Percent-decoding to bytes; a stray "%" stands for itself, as in browsers.
+  private static func percentDecoded(_ text: Substring) -> Data {
+    let bytes = Array(text.utf8)
+    var result = Data(capacity: bytes.count)
+    var at = 0
+    while at < bytes.count {
+      if bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.count, let high = hex(bytes[at + 1]),
+        let low = hex(bytes[at + 2])
+      {
+        result.append(high << 4 | low)
+        at += 3
+      } else {
+        result.append(bytes[at])
+        at += 1
+      }
+    }
+    return result
+  }
+
+  private static func hex(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

@@ -13,11 +13,19 @@ public struct HTTPResult: Sendable {
   public var response: HTTPResponse
   public var data: Data
   public var origin: Origin
+  /// When the response stops being fresh (RFC 9111, section 4.2); `nil` for never. A past date is stale at once.
+  public var freshUntil: Date?
+  /// `false` for `no-store` (RFC 9111, section 5.2.2.5): nothing made of this response may outlive its use.
+  public var mayBeStored: Bool
 
-  public init(response: HTTPResponse, data: Data, origin: Origin) {
+  public init(
+    response: HTTPResponse, data: Data, origin: Origin, freshUntil: Date? = nil, mayBeStored: Bool = true
+  ) {
     self.response = response
     self.data = data
     self.origin = origin
+    self.freshUntil = freshUntil
+    self.mayBeStored = mayBeStored
   }
 }
 
@@ -37,6 +45,9 @@ public final class HTTPLoader: Sendable {
   public let transport: any HTTPTransport
 
   public init(transport: any HTTPTransport) { self.transport = transport }
+
+  /// Drops what is stored for a request: its bytes turned out to be of no use, and the next load asks the server.
+  public func forget(_ request: URLRequest) {}
 
   /// Any status is a result; only failures of the transfer throw.
   /// - Throws: `HTTPError` or `CancellationError`.

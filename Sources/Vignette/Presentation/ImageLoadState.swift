@@ -1,0 +1,221 @@
+import Foundation
+import ImageCodecs
+import Pixels
+
+/// What a view that shows one remote picture displays, and what it has to do next. Pure: no tasks, no time.
+///
+/// Invariants: at most one load runs; only the load with the latest generation may change the phase, so a superseded
+/// load never wins; the wanted size only grows for one source; a disappearing view cancels silently and keeps its
+/// phase; cancellation is never a phase. After every transition the owner calls `reconcile()` and carries out the
+/// action it returns.
+package struct ImageLoadState {
+  package enum Phase {
+    case empty
+    case success(Shown)
+    case failure(ImageLoadingError)
+  }
+
+  /// The picture on screen: some decoded size of a source.
+  package struct Shown {
+    package var bitmap: Bitmap
+    /// Pixels of the source as displayed, whatever was decoded.
+    package var sourceSize: PixelSize
+  }
+
+  package enum Action {
+    case none
+    /// Cancel the running load, if any, and start nothing.
+    case cancel
+    /// Cancel the running load, if any; load this and report with `finish`, giving the number back.
+    case start(generation: Int, ImageRequest)
+  }
+
+  /// What a view does with the old picture when its source changes and the new one is not in memory.
+  package enum ChangePolicy { case clear, keepPrevious }
+
+  package private(set) var phase: Phase = .empty
+  private var request: ImageRequest?
+  private var target: DecodeTarget?
+  private var isVisible = false
+  private var runningGeneration: Int?
+  private var lastGeneration = 0
+  /// The source of the picture on screen; another than `request`'s only under `keepPrevious`.
+  private var shownSource: SourceKey?
+  /// The target of the last load that ended: the same one is not loaded twice, even if its result came out small.
+  private var completedTarget: DecodeTarget?
+  /// What is shown came from memory and its source may have changed since.
+  private var needsRevalidation = false
+  /// The loader itself gave up with a cancellation: nothing starts until the view returns or somebody asks.
+  private var isHeld = false
+
+  package init() {}
+
+  /// The source as of this update. Answers whether the phase changed.
+  ///
+  /// `lookUp` gives the best decoded variant in memory; it is asked only when the source has changed.
+  package mutating func setSource(
+    _ new: ImageRequest?, policy: ChangePolicy = .clear, now: Date,
+    lookUp: (ImageRequest) -> ImageMemoryCache.Entry?
+  ) -> Bool {
+    guard new?.key.source != request?.key.source else {
+      request = new
+      return false
+    }
+    request = new
+    completedTarget = nil
+    needsRevalidation = false
+    isHeld = false
+    lastGeneration += 1
+    // The largest variant there is: the size wanted is not known before layout.
+    if let new, let entry = lookUp(new.with(target: target ?? .full)) {
+      phase = .success(Shown(bitmap: entry.image.bitmap, sourceSize: entry.image.info.size))
+      shownSource = new.key.source
+      needsRevalidation = !entry.isFresh(at: now)
+      return true
+    }
+    if new != nil, policy == .keepPrevious, case .success = phase { return false }
+    return clear()
+  }
+
+  /// Layout asks for this many pixels. Growing loads a larger variant; shrinking does nothing.
+  package mutating func want(_ new: DecodeTarget) {
+    target = target.map { $0.union(new) } ?? new
+  }
+
+  package mutating func appear() {
+    guard !isVisible else { return }
+    isVisible = true
+    isHeld = false
+  }
+
+  /// The load stops; the phase stays. A transient failure is forgotten, so that the picture is tried again on return.
+  package mutating func disappear() {
+    isVisible = false
+    if case .failure(let error) = phase, error.isTransient { phase = .empty }
+  }
+
+  /// Tries again after a failure. Answers whether the phase changed.
+  package mutating func retry() -> Bool {
+    guard case .failure = phase else { return false }
+    isHeld = false
+    completedTarget = nil
+    return clear()
+  }
+
+  /// A load ended. Answers whether the phase changed; results of superseded loads change nothing.
+  package mutating func finish(
+    generation: Int, target: DecodeTarget, _ result: Result<ImageResponse, any Error>
+  ) -> Bool {
+    guard runningGeneration == generation else { return false }
+    runningGeneration = nil
+    guard generation == lastGeneration else { return false }
+    switch result {
+    case .success(let response):
+      needsRevalidation = false
+      completedTarget = target
+      return show(response)
+    case .failure(let error):
+      if error is CancellationError {
+        isHeld = true
+        return false
+      }
+      // A picture of this source that is already shown stays: a failed refinement takes nothing away.
+      needsRevalidation = false
+      completedTarget = target
+      if case .success = phase, shownSource == request?.key.source { return false }
+      phase = .failure(ImageLoadingError(error, url: request?.url))
+      shownSource = nil
+      return true
+    }
+  }
+
+  /// What to do now.
+  package mutating func reconcile() -> Action {
+    guard isVisible, let request else { return stop() }
+    var idle = Action.none
+    if let running = runningGeneration {
+      if running == lastGeneration { return .none }
+      runningGeneration = nil
+      idle = .cancel
+    }
+    guard let target, needsLoad(request, target) else { return idle }
+    lastGeneration += 1
+    runningGeneration = lastGeneration
+    return .start(generation: lastGeneration, request.with(target: target))
+  }
+
+  private func needsLoad(_ request: ImageRequest, _ target: DecodeTarget) -> Bool {
+    guard !isHeld else { return false }
+    switch phase {
+    case .empty: return true
+    case .failure: return false
+    case .success(let shown):
+      if shownSource != request.key.source || needsRevalidation { return true }
+      return completedTarget != target && !shown.satisfies(target)
+    }
+  }
+
+  private mutating func show(_ response: ImageResponse) -> Bool {
+    if case .success(let shown) = phase, shown.bitmap.isIdentical(to: response.bitmap) { return false }
+    phase = .success(Shown(bitmap: response.bitmap, sourceSize: response.sourceSize))
+    shownSource = request?.key.source
+    return true
+  }
+
+  private mutating func clear() -> Bool {
+    shownSource = nil
+    if case .empty = phase { return false }
+    phase = .empty
+    return true
+  }
+
+  private mutating func stop() -> Action {
+    guard runningGeneration != nil else { return .none }
+    runningGeneration = nil
+    // The number moves on, so that whatever the cancelled load still reports is recognised.
+    lastGeneration += 1
+    return .cancel
+  }
+}
+
+extension ImageLoadState.Shown {
+  func satisfies(_ target: DecodeTarget) -> Bool {
+    let needed = target.size(for: sourceSize)
+    return bitmap.size.width >= needed.width && bitmap.size.height >= needed.height
+  }
+}
+
+extension DecodeTarget {
+  /// A target that satisfies both: the larger box, or the full picture.
+  func union(_ other: DecodeTarget) -> DecodeTarget {
+    guard case .box(let one, let mode) = self, case .box(let two, let otherMode) = other else { return .full }
+    let size = PixelSize(width: max(one.width, two.width), height: max(one.height, two.height))
+    return .box(size, mode == otherMode ? mode : .fill)
+  }
+
+  /// A box that covers `width` × `height` pixels, rounded up to whole steps of 64 so that small changes of layout ask
+  /// for the same picture. An axis that is not finite and positive is left to the other one; with neither, the full
+  /// picture.
+  package static func covering(width: Double?, height: Double?) -> DecodeTarget {
+    let width = steps(width)
+    let height = steps(height)
+    guard width != nil || height != nil else { return .full }
+    return .box(PixelSize(width: width ?? 1, height: height ?? 1), .fill)
+  }
+
+  private static func steps(_ pixels: Double?) -> Int? {
+    guard let pixels, pixels.isFinite, pixels > 0 else { return nil }
+    return Int((min(pixels, 1_048_576) / 64).rounded(.up)) * 64
+  }
+}
+
+extension ImageLoadingError {
+  /// Whether trying again later may help: transport failures, timeouts, and the statuses that say so (RFC 9110,
+  /// sections 15.5.9 and 15.6; RFC 6585, section 4).
+  public var isTransient: Bool {
+    let text = code.rawValue
+    if text.hasPrefix("transport.") { return code.rawValue != "transport.tls" }
+    guard text.hasPrefix("http."), let status = Int(text.dropFirst(5)) else { return code.rawValue == "body.truncated" }
+    return status == 408 || status == 425 || status == 429 || (500...599).contains(status)
+  }
+}

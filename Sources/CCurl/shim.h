@@ -1,2 +1,38 @@
 #pragma once
 #include <curl/curl.h>
+#include <zlib.h>
+
+// curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic, which Swift cannot call: one typed inline
+// function for each kind of argument. The caller pairs option and type as curl's manual says.
+
+typedef size_t (*ccurl_bytes_callback)(char *bytes, size_t size, size_t count, void *context);
+
+static inline CURLcode ccurl_set_long(CURL *handle, CURLoption option, long value) {
+  return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode ccurl_set_size(CURL *handle, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode ccurl_set_string(CURL *handle, CURLoption option, const char *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode ccurl_set_pointer(CURL *handle, CURLoption option, const void *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode ccurl_set_callback(CURL *handle, CURLoption option, ccurl_bytes_callback value) {
+  return curl_easy_setopt(handle, option, value);
+}
+static inline CURLcode ccurl_get_long(CURL *handle, CURLINFO info, long *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}
+
+// Macros with casts, which Swift does not import.
+static const size_t ccurl_pause = CURL_WRITEFUNC_PAUSE;
+static const long ccurl_http_2_over_tls = CURL_HTTP_VERSION_2TLS;
+static const long ccurl_multiplex = CURLPIPE_MULTIPLEX;
+
+/// inflateInit2 with detection of a gzip or zlib header (window bits 15 + 32), or raw deflate (-15).
+static inline int ccurl_inflate_init(z_stream *stream, int raw) { return inflateInit2(stream, raw ? -15 : 15 + 32); }

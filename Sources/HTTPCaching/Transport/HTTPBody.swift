@@ -1,20 +1,79 @@
 import Foundation
+import Synchronized
 
-/// The bytes of a response as they arrive, in chunks, with back-pressure: nothing is read from the network far ahead
-/// of `next()`. May be iterated once. Letting go of the iterator, or cancelling its task, stops the transfer.
+/// The bytes of a response as they arrive, in chunks, with back-pressure: no more than about 256 KiB are read from the
+/// network ahead of `next()`. May be iterated once, by one task at a time. Letting go of the body and its iterator, or
+/// cancelling the task that reads, stops the transfer.
 public struct HTTPBody: AsyncSequence, Sendable {
   public typealias Element = Data
 
-  private let read: @Sendable () async throws -> Data?
+  /// How much a reader would like at once. Hints: a source may give less.
+  struct Wish {
+    /// Bytes to wait for.
+    var minimum = 1
+    /// Bytes still to come as far as the reader knows.
+    var expected = 0
+  }
+
+  private let read: @Sendable (Wish) async throws -> Data?
 
   /// - Parameter next: yields chunks, then `nil`; throws `HTTPError` or `CancellationError`.
-  public init(next: @escaping @Sendable () async throws -> Data?) { read = next }
+  public init(next: @escaping @Sendable () async throws -> Data?) { read = { _ in try await next() } }
+
+  /// A body that is already here, in one chunk.
+  public init(_ data: Data) {
+    let rest = Locked(data)
+    read = { _ in
+      let chunk = rest.withLock { rest in
+        defer { rest = Data() }
+        return rest
+      }
+      return chunk.isEmpty ? nil : chunk
+    }
+  }
+
+  init(_ reader: TransferReader) {
+    read = { try await reader.read(minimum: $0.minimum, expected: $0.expected) }
+  }
 
   public struct AsyncIterator: AsyncIteratorProtocol {
-    let read: @Sendable () async throws -> Data?
+    let read: @Sendable (Wish) async throws -> Data?
 
-    public mutating func next() async throws -> Data? { try await read() }
+    /// The next chunk, never empty; `nil` when the body is complete.
+    /// - Throws: `HTTPError`, or `CancellationError` when the calling task is cancelled.
+    public mutating func next() async throws -> Data? { try await read(Wish()) }
   }
 
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(read: read) }
+
+  /// The whole body in one piece.
+  /// - Parameters:
+  ///   - limit: longest body accepted, in bytes.
+  ///   - expected: the length the server announced; room is made for it at once, within reason.
+  ///   - progress: told how many bytes are here, each time about a fiftieth (at least 64 KiB) has arrived.
+  /// - Throws: `HTTPError` (`body.tooLarge` beyond the limit), or `CancellationError`.
+  public func collect(
+    limit: Int = .max, expected: Int? = nil, progress: (@Sendable (HTTPProgress) -> Void)? = nil
+  ) async throws -> Data {
+    let reservation = Swift.min(expected ?? 0, limit, Self.largestReservation)
+    var wish = Wish(minimum: .max, expected: reservation)
+    if progress != nil { wish.minimum = Swift.max((expected ?? 0) / 50, 64 << 10) }
+    var whole = Data()
+    while let chunk = try await read(wish) {
+      guard chunk.count <= limit - whole.count else {
+        throw HTTPError(.bodyTooLarge, "The body is longer than \(limit) bytes; raise the limit if that is intended.")
+      }
+      if whole.isEmpty {
+        whole = chunk
+        if progress != nil { whole.reserveCapacity(reservation) }
+      } else {
+        whole.append(chunk)
+      }
+      progress?(HTTPProgress(received: whole.count, expected: expected))
+    }
+    return whole
+  }
+
+  /// What an announced length alone may make us reserve, in bytes.
+  private static let largestReservation = 64 << 20
 }

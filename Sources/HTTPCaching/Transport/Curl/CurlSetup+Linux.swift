@@ -1,0 +1,82 @@
+#if !canImport(Darwin)
+  internal import CCurl
+  import Foundation
+
+  /// Sets an easy handle up for one request.
+  enum CurlSetup {
+    private static let readBufferBytes = 128 << 10
+
+    /// - Returns: the list of header fields, to be kept until the transfer has ended and then freed. The request's body
+    ///   is copied by libcurl.
+    static func apply(
+      _ request: OutgoingRequest, configuration: CurlTransport.Configuration, to handle: UnsafeMutableRawPointer
+    ) -> UnsafeMutablePointer<curl_slist>? {
+      ccurl_set_string(handle, CURLOPT_URL, withoutFragment(request.url.absoluteString))
+      // Redirects are followed by RedirectPolicy: libcurl would go from https to http.
+      ccurl_set_string(handle, CURLOPT_PROTOCOLS_STR, "http,https")
+      ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0)
+      ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)
+      // Otherwise a cancellation during a DNS look-up blocks the event thread until the resolver answers.
+      ccurl_set_long(handle, CURLOPT_QUICK_EXIT, 1)
+      ccurl_set_long(handle, CURLOPT_HTTP_VERSION, ccurl_http_2_over_tls)
+      ccurl_set_long(handle, CURLOPT_PIPEWAIT, 1)
+      ccurl_set_long(handle, CURLOPT_BUFFERSIZE, readBufferBytes)
+      ccurl_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+      // The loop keeps its own time; libcurl's default would end a connection attempt after 300 s.
+      ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT, Int(Int32.max) / 1000)
+      if let file = configuration.certificateAuthorities { ccurl_set_string(handle, CURLOPT_CAINFO, file.path) }
+      if !configuration.usesEnvironmentProxies { ccurl_set_string(handle, CURLOPT_PROXY, "") }
+      ccurl_set_string(handle, CURLOPT_USERAGENT, configuration.userAgent)
+      setMethod(of: request, on: handle)
+      return setFields(of: request, on: handle)
+    }
+
+    private static func withoutFragment(_ url: String) -> String {
+      guard let mark = url.utf8.firstIndex(of: UInt8(ascii: "#")) else { return url }
+      return String(url[..<mark])
+    }
+
+    private static func setMethod(of request: OutgoingRequest, on handle: UnsafeMutableRawPointer) {
+      if sendsBody(request) {
+        let body = request.body ?? Data()
+        ccurl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+        body.withUnsafeBytes { bytes in
+          _ =
+            bytes.baseAddress.map { ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, $0) }
+            ?? ccurl_set_string(handle, CURLOPT_COPYPOSTFIELDS, "")
+        }
+      }
+      if request.method == "HEAD" {
+        ccurl_set_long(handle, CURLOPT_NOBODY, 1)
+      } else if request.method != "GET" || request.body != nil {
+        ccurl_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method)
+      }
+    }
+
+    /// These methods say Content-Length: 0 where they have no body (RFC 9110, section 8.6).
+    private static func sendsBody(_ request: OutgoingRequest) -> Bool {
+      request.body != nil || ["POST", "PUT", "PATCH"].contains(request.method)
+    }
+
+    private static func setFields(
+      of request: OutgoingRequest, on handle: UnsafeMutableRawPointer
+    ) -> UnsafeMutablePointer<curl_slist>? {
+      var list: UnsafeMutablePointer<curl_slist>?
+      func add(_ line: String) { if let longer = curl_slist_append(list, line) { list = longer } }
+      for field in request.headers where !isSetByCurl(field.name) {
+        add(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+      }
+      if sendsBody(request) {
+        // libcurl would say it is a form, and wait a second for 100 Continue.
+        if request.headers["Content-Type"] == nil { add("Content-Type:") }
+        if request.headers["Expect"] == nil { add("Expect:") }
+      }
+      ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, list)
+      return list
+    }
+
+    private static func isSetByCurl(_ name: String) -> Bool {
+      name.caseInsensitivelyEquals("Content-Length") || name.caseInsensitivelyEquals("Transfer-Encoding")
+    }
+  }
+#endif

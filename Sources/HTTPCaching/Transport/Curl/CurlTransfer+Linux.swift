@@ -1,0 +1,311 @@
+#if !canImport(Darwin)
+  internal import CCurl
+  import Foundation
+
+  /// One exchange on the event thread: the request now on the wire (it changes with redirects), what has arrived, and
+  /// when it is late. Decides what each line and each piece of body means.
+  final class CurlTransfer: @unchecked Sendable {
+    // guard: after it is posted to the inbox everything but `channel` is touched by the event thread alone; libcurl's
+    // callbacks run there too.
+
+    private enum Phase {
+      case head
+      /// The body of a redirect, of which nobody wants more than keeps the connection usable.
+      case redirecting(status: Int, location: String)
+      case body
+    }
+
+    let channel: TransferChannel
+    private(set) var request: OutgoingRequest
+    private let options: TransportOptions
+    private(set) var handle: UnsafeMutableRawPointer?
+    /// Set by whatever a reader should hear of; cleared when it has been told.
+    var hasNews = false
+
+    private var phase = Phase.head
+    private var parser = ResponseHeadParser()
+    private var redirects = 0
+    private var received = 0
+    private var decoder: ContentDecoder?
+    /// libcurl waits for `resume`.
+    private var isPaused = false
+    /// The decoder holds what the reader had no room for.
+    private var hasBacklog = false
+    /// Why we stopped the transfer ourselves.
+    private var failure: (any Error)?
+    private var fields: UnsafeMutablePointer<curl_slist>?
+    private let reason = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    private var totalDeadline = Double.infinity
+    private var lastActivity = 0.0
+
+    /// A redirect's body longer than this costs more than a new connection.
+    private static let discardedBytes = 64 << 10
+
+    init(_ request: OutgoingRequest, options: TransportOptions, channel: TransferChannel) {
+      self.request = request
+      self.options = options
+      self.channel = channel
+      reason[0] = 0
+    }
+
+    deinit {
+      curl_slist_free_all(fields)
+      reason.deallocate()
+    }
+
+    // MARK: Course
+
+    func begin() {
+      if let seconds = options.totalTimeout { totalDeadline = monotonicSeconds() + max(seconds, 0) }
+    }
+
+    func attach(_ handle: UnsafeMutableRawPointer, configuration: CurlTransport.Configuration) {
+      self.handle = handle
+      lastActivity = monotonicSeconds()
+      reason[0] = 0
+      fields = CurlSetup.apply(request, configuration: configuration, to: handle)
+      let context = Unmanaged.passUnretained(self).toOpaque()
+      ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, reason)
+      ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
+      ccurl_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+        CurlTransfer.of(context)?.take(line: UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
+      }
+      ccurl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+      ccurl_set_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+        CurlTransfer.of(context)?.take(body: UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
+      }
+    }
+
+    /// The loop keeps a running transfer alive while libcurl can call back.
+    private static func of(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
+      context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    func detach() -> UnsafeMutableRawPointer? {
+      defer { handle = nil }
+      return handle
+    }
+
+    /// Called after the handle has been reset.
+    func redirect(to next: OutgoingRequest) {
+      request = next
+      redirects += 1
+      phase = .head
+      failure = nil
+      curl_slist_free_all(fields)
+      fields = nil
+    }
+
+    /// The reader has made room.
+    func resume() throws {
+      lastActivity = monotonicSeconds()
+      if let decoder {
+        hasBacklog = try !drain(decoder)
+        guard !hasBacklog else { return }
+      }
+      guard isPaused else { return }
+      isPaused = false
+      curl_easy_pause(handle, CURLPAUSE_CONT)
+    }
+
+    enum Outcome {
+      case complete
+      case redirect(OutgoingRequest)
+      /// All has arrived, but the reader has no room yet for all that it holds.
+      case backlog
+    }
+
+    /// What libcurl's end means.
+    func outcome(_ result: CURLcode) throws -> Outcome {
+      if let failure { throw failure }
+      switch phase {
+      case .redirecting(let status, let location):
+        return .redirect(
+          try RedirectPolicy.follow(
+            request, status: status, location: location, count: redirects, limit: options.maximumRedirects))
+      case .head where result == CURLE_OK:
+        throw HTTPError(
+          .protocolError, "The server ended the connection before its answer was complete; try again.",
+          url: request.url)
+      case .head, .body:
+        guard result == CURLE_OK else {
+          throw CurlFailure.error(result, handle: handle, reason: String(cString: reason), url: request.url)
+        }
+        return try finishDecoding() ? .complete : .backlog
+      }
+    }
+
+    /// - Returns: whether everything has been delivered.
+    func finishDecoding() throws -> Bool {
+      guard let decoder else { return true }
+      guard !hasBacklog else { return false }
+      do { try decoder.finish() } catch let error as ContentDecoder.Failure { throw decodingError(error) }
+      return true
+    }
+
+    // MARK: Time
+
+    /// When the transfer is late, as things are. A transfer that waits for its turn or its reader is not idle.
+    var deadline: Double {
+      handle == nil || isPaused ? totalDeadline : min(totalDeadline, lastActivity + max(options.idleTimeout, 0))
+    }
+
+    func timeout(at now: Double) -> HTTPError {
+      if now >= totalDeadline, let seconds = options.totalTimeout {
+        return HTTPError(
+          .timedOut, "The transfer was not complete after \(seconds) seconds; allow more time or try again.",
+          url: request.url)
+      }
+      return HTTPError(
+        .timedOut, "Nothing was received for \(options.idleTimeout) seconds; check the connection and try again.",
+        url: request.url)
+    }
+
+    // MARK: What arrives
+
+    private func take(line: UnsafeRawBufferPointer) -> Int {
+      lastActivity = monotonicSeconds()
+      switch parser.consume(line) {
+      case .more: return line.count
+      case .tooLong: return stop("The server's headers exceed \(ResponseHeadParser.maximumBytes) bytes; it is refused.")
+      case .malformed: return stop("The server's answer is not HTTP; check the address.")
+      case .head(let head): return take(head) ? line.count : 0
+      }
+    }
+
+    private func take(_ head: ResponseHeadParser.Head) -> Bool {
+      // Interim answers are followed by the real one (RFC 9110, section 15.2).
+      if head.status < 200 && head.status != 101 { return true }
+      if RedirectPolicy.isRedirect(head.status), let location = head.headers.values(of: "Location").first {
+        phase = .redirecting(status: head.status, location: location)
+        received = 0
+        return true
+      }
+      guard let expected = checkedLength(of: head) else { return false }
+      phase = .body
+      received = 0
+      var headers = head.headers
+      var length = expected
+      if hasBody(head.status), let coding = headers["Content-Encoding"], let decoder = ContentDecoder(coding: coding) {
+        self.decoder = decoder
+        headers["Content-Encoding"] = nil
+        headers["Content-Length"] = nil
+        length = nil
+      }
+      channel.deliver(HTTPResponse(url: request.url, status: head.status, headers: headers), expected: length)
+      hasNews = true
+      return true
+    }
+
+    private func hasBody(_ status: Int) -> Bool { request.method != "HEAD" && status != 204 && status != 304 }
+
+    /// - Returns: the body's length where known; `nil` in the outer optional where the answer is refused.
+    private func checkedLength(of head: ResponseHeadParser.Head) -> Int?? {
+      switch head.announcedLength {
+      case .unknown: return .some(nil)
+      case .conflicting:
+        _ = stop("The server gave contradictory lengths of its answer; it is refused.")
+        return nil
+      case .bytes(let length):
+        guard hasBody(head.status) else { return .some(nil) }
+        guard length <= options.maximumBodyBytes else {
+          failure = tooLarge
+          return nil
+        }
+        return .some(length)
+      }
+    }
+
+    private func take(body bytes: UnsafeRawBufferPointer) -> Int {
+      lastActivity = monotonicSeconds()
+      if case .redirecting = phase {
+        received += bytes.count
+        return received > Self.discardedBytes ? 0 : bytes.count
+      }
+      if let decoder { return take(coded: bytes, decoder) }
+      guard received + bytes.count <= options.maximumBodyBytes else {
+        failure = tooLarge
+        return 0
+      }
+      guard deliver(bytes) else { return pause() }
+      received += bytes.count
+      return failure == nil ? bytes.count : 0
+    }
+
+    private func take(coded bytes: UnsafeRawBufferPointer, _ decoder: ContentDecoder) -> Int {
+      guard !hasBacklog else { return pause() }
+      decoder.feed(bytes)
+      do {
+        // These bytes are ours even where the reader has no room for all they hold; the next ones have to wait.
+        hasBacklog = try !drain(decoder)
+        return bytes.count
+      } catch {
+        failure = error
+        return 0
+      }
+    }
+
+    private func pause() -> Int {
+      isPaused = true
+      return ccurl_pause
+    }
+
+    /// - Returns: 0, which makes libcurl give the transfer up.
+    private func stop(_ message: String) -> Int {
+      failure = HTTPError(.protocolError, message, url: request.url)
+      return 0
+    }
+
+    private var tooLarge: HTTPError {
+      HTTPError(
+        .bodyTooLarge,
+        "The body is longer than \(options.maximumBodyBytes) bytes; raise the limit if that is intended.",
+        url: request.url)
+    }
+
+    // MARK: Delivery
+
+    /// - Returns: `false` where the reader has no room.
+    private func deliver(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      switch channel.append(bytes) {
+      case .taken:
+        hasNews = true
+        return true
+      case .full:
+        return false
+      case .outOfMemory:
+        failure = CurlFailure.outOfMemory(request.url)
+        return true
+      }
+    }
+
+    private func drain(_ decoder: ContentDecoder) throws -> Bool {
+      do {
+        let isEmpty = try decoder.drain { piece in
+          guard failure == nil else { return true }
+          guard received + piece.count <= options.maximumBodyBytes else {
+            failure = tooLarge
+            return true
+          }
+          guard deliver(piece) else { return false }
+          received += piece.count
+          return true
+        }
+        if let failure { throw failure }
+        return isEmpty
+      } catch let error as ContentDecoder.Failure {
+        throw decodingError(error)
+      }
+    }
+
+    private func decodingError(_ error: ContentDecoder.Failure) -> HTTPError {
+      switch error {
+      case .truncated:
+        HTTPError(.truncatedBody, "The compressed body ended too early; try again.", url: request.url)
+      case .corrupt:
+        HTTPError(
+          .protocolError, "The body is not what its Content-Encoding says; the server is at fault.", url: request.url)
+      }
+    }
+  }
+#endif

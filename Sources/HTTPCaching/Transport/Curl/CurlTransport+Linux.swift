@@ -1,0 +1,52 @@
+#if !canImport(Darwin)
+  import Foundation
+  import FoundationNetworking
+  import Synchronized
+
+  /// HTTP/1.1 and HTTP/2 through libcurl: one event thread that all transfers share, bodies streamed with back-pressure,
+  /// times in real seconds, every failure typed.
+  ///
+  /// TLS certificates are always verified. Cookies are neither sent nor kept, `.netrc` is not read, and no
+  /// Accept-Encoding is sent unless the request says so; a body that comes in gzip or deflate all the same is decoded.
+  /// The event thread ends when the transport and every body it gave out have been let go of.
+  public final class CurlTransport: HTTPTransport {
+    public struct Configuration: Sendable {
+      /// Connections to one origin (scheme, host and port). Default 6.
+      public var connectionsPerHost = 6
+      /// Connections in all. Default 12.
+      public var totalConnections = 12
+      /// A PEM file of certificate authorities to trust instead of the system's. Default `nil`.
+      public var certificateAuthorities: URL?
+      /// Sent where the request has no User-Agent. Default "Vignette".
+      public var userAgent = "Vignette"
+      /// Whether `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are honoured. Default `true`.
+      public var usesEnvironmentProxies = true
+
+      public init() {}
+    }
+
+    /// One for the whole process, with the default configuration.
+    public static let shared = CurlTransport()
+
+    private let thread: CurlThread
+
+    public init(configuration: Configuration = Configuration()) { thread = CurlThread(configuration) }
+
+    public func send(_ request: URLRequest, options: TransportOptions) async throws -> HTTPExchange {
+      try Task.checkCancellation()
+      let channel = TransferChannel()
+      let transfer = CurlTransfer(try OutgoingRequest(request), options: options, channel: channel)
+      let reader = TransferReader(channel) { [thread] signal in
+        switch signal {
+        case .demand: thread.post(.resume(transfer))
+        case .cancel: thread.post(.cancel(transfer))
+        }
+      }
+      guard thread.post(.start(transfer)) else {
+        throw HTTPError(
+          .offline, "The system gave no thread for the network; free some resources and try again.", url: request.url)
+      }
+      return HTTPExchange(response: try await reader.head(), body: HTTPBody(reader))
+    }
+  }
+#endif

@@ -43,6 +43,7 @@ var targets: [Target] = [
   library(
     "ImageCodecs",
     [
+      "Synchronized",
       "Pixels",
       .target(name: "CImageShims", condition: linux),
       .target(name: "CJPEG", condition: linux),

@@ -1,3 +1,5 @@
+import Pixels
+
 /// Why bytes did not become a picture: a dotted, stable code and a sentence a person understands.
 public struct CodecError: Error, Hashable, Sendable {
   public struct Code: RawRepresentable, Hashable, Sendable {
@@ -19,5 +21,33 @@ public struct CodecError: Error, Hashable, Sendable {
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
+  }
+}
+
+// The sentences that several stages say.
+extension CodecError {
+  static let empty = CodecError(
+    .empty, "There is nothing to decode: the file or response is empty. Check where it comes from and try again.")
+
+  static func truncated(_ format: ImageFormat?) -> CodecError {
+    let name = format.map { "The \($0.displayName) picture" } ?? "The picture"
+    return CodecError(.truncated, "\(name) ends too early: only a part of it is there. Load it again.")
+  }
+
+  /// - Parameter detail: what the parser or library found, in its own words; may be empty.
+  static func corrupt(_ format: ImageFormat, _ detail: String = "") -> CodecError {
+    let reason = detail.isEmpty ? "" : " (\(detail))"
+    return CodecError(
+      .corrupt, "The \(format.displayName) picture is damaged\(reason). Load it again, or replace the file.")
+  }
+
+  static func unsupported(_ name: String) -> CodecError {
+    CodecError(
+      .unsupportedFormat, "This is a picture in \(name) format, which cannot be decoded. Use JPEG, PNG or WebP.")
+  }
+
+  static func outOfMemory(for size: PixelSize) -> CodecError {
+    CodecError(
+      .tooManyPixels, "There is not enough memory for a picture of \(size) pixels. Ask for a smaller size.")
   }
 }

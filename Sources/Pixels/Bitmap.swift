@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Decoded pixels: premultiplied RGBA, 8 bits a channel, sRGB, rows from the top, `width * 4` bytes a row.
 ///
 /// Invariants: the bytes never change after the initialiser returns, so a `Bitmap` may be read from any thread;
@@ -12,13 +18,16 @@ public struct Bitmap: Sendable {
   public var byteCount: Int { size.area * 4 }
 
   /// Makes a bitmap by writing its bytes once. The memory handed to `fill` is zeroed (transparent black).
-  /// Throws what `fill` throws; the memory is then released.
+  ///
+  /// Where there is not enough memory the bitmap becomes empty (`size` is `zero`) and `fill` is given an empty buffer;
+  /// a `fill` that may be asked for unreasonable sizes checks the count. Throws what `fill` throws; the memory is then
+  /// released.
   public init(
     size: PixelSize, isOpaque: Bool = false, filling fill: (UnsafeMutableRawBufferPointer) throws -> Void
   ) rethrows {
-    let storage = Storage(byteCount: size.area * 4)
+    let storage = Storage(pixelCount: size.area)
     try fill(storage.bytes)
-    self.size = size
+    self.size = storage.bytes.isEmpty ? .zero : size
     self.isOpaque = isOpaque
     self.storage = storage
   }
@@ -27,7 +36,8 @@ public struct Bitmap: Sendable {
   public func withUnsafeBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try body(UnsafeRawBufferPointer(storage.bytes))
+    defer { withExtendedLifetime(storage) {} }
+    return try body(UnsafeRawBufferPointer(storage.bytes))
   }
 
   /// Whether both values share the same memory.
@@ -44,18 +54,12 @@ public struct Bitmap: Sendable {
   private final class Storage: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
 
-    init(byteCount: Int) {
-      // calloc so that large pictures come as untouched zero pages.
-      let pointer = byteCount > 0 ? calloc(byteCount, 1) : nil
-      bytes = UnsafeMutableRawBufferPointer(start: pointer, count: pointer == nil ? 0 : byteCount)
+    init(pixelCount: Int) {
+      // calloc so that large pictures come as untouched zero pages; it answers nil where the product overflows.
+      let pointer = pixelCount > 0 ? calloc(pixelCount, 4) : nil
+      bytes = UnsafeMutableRawBufferPointer(start: pointer, count: pointer == nil ? 0 : pixelCount * 4)
     }
 
     deinit { free(bytes.baseAddress) }
   }
 }
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif

@@ -1,1 +1,126 @@
+// Row-by-row readers and writers over libjpeg and libpng.
+//
+// Both libraries report errors with longjmp, which must never unwind a Swift frame. Every call that can longjmp is
+// therefore made inside one of the functions below, under a setjmp of its own; what comes out is a status.
+// No function keeps a pointer to anything of the caller's but the input bytes, which must outlive the reader.
+// A reader or writer is used by one thread at a time and is released by its destroy function on every path,
+// after success and after failure alike. After a failure only destroy and message may be called.
 #pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__clang__)
+#pragma clang assume_nonnull begin
+#define VG_CLOSED_ENUM __attribute__((enum_extensibility(closed)))
+#define VG_SWIFT_NAME(name) __attribute__((swift_name(#name)))
+#define VG_NULLABLE _Nullable
+#else
+#define VG_CLOSED_ENUM
+#define VG_SWIFT_NAME(name)
+#define VG_NULLABLE
+#endif
+
+typedef enum VG_CLOSED_ENUM vg_status {
+  VG_OK VG_SWIFT_NAME(ok),
+  /// The bytes end before the picture does.
+  VG_TRUNCATED VG_SWIFT_NAME(truncated),
+  /// The bytes are not what the format's specification allows.
+  VG_CORRUPT VG_SWIFT_NAME(corrupt),
+  /// Legal, but a variant the library does not decode.
+  VG_UNSUPPORTED VG_SWIFT_NAME(unsupported),
+  /// malloc answered NULL.
+  VG_OUT_OF_MEMORY VG_SWIFT_NAME(outOfMemory),
+  /// More scans than the caller allows.
+  VG_TOO_MANY_SCANS VG_SWIFT_NAME(tooManyScans),
+} vg_status;
+
+// MARK: JPEG, reading
+
+typedef struct vg_jpeg_reader vg_jpeg_reader;
+
+typedef struct {
+  uint32_t width;
+  uint32_t height;
+  /// Rows are C, M, Y, K instead of R, G, B, A.
+  bool is_cmyk;
+  /// The four inks are stored as 255 - ink, as Adobe's programs do.
+  bool is_inverted;
+  /// The coefficients of the whole picture must be held: progressive, or one scan per component.
+  bool is_multi_scan;
+} vg_jpeg_header;
+
+/// Reads up to the first scan. `*reader` is NULL only when the status is VG_OUT_OF_MEMORY.
+vg_status vg_jpeg_reader_create(
+    const uint8_t *bytes, size_t count, vg_jpeg_reader *VG_NULLABLE *_Nonnull reader, vg_jpeg_header *header);
+
+/// Chooses the scale, `eighths` / 8 with `eighths` one of 1, 2, 4, 8, and tells the size of the rows to come.
+vg_status vg_jpeg_reader_start(
+    vg_jpeg_reader *reader, int eighths, uint32_t *row_width, uint32_t *row_count);
+
+/// Multi-scan pictures only: takes in a part of the file (one row of blocks at most), to be called until `*finished`.
+vg_status vg_jpeg_reader_absorb(vg_jpeg_reader *reader, int maximum_scans, bool *finished);
+
+/// Writes the next row, four bytes a pixel.
+vg_status vg_jpeg_reader_read_row(vg_jpeg_reader *reader, uint8_t *row);
+
+/// What libjpeg said last; empty when it said nothing.
+const char *vg_jpeg_reader_message(const vg_jpeg_reader *reader);
+
+void vg_jpeg_reader_destroy(vg_jpeg_reader *VG_NULLABLE reader);
+
+// MARK: PNG, reading
+
+typedef struct vg_png_reader vg_png_reader;
+
+typedef struct {
+  uint32_t width;
+  uint32_t height;
+  /// 1, or 7 for an interlaced picture.
+  int passes;
+} vg_png_header;
+
+/// Reads up to the image data. Rows are R, G, B, A with 8 bits and straight alpha, whatever the file stores.
+/// Ancillary chunks other than tRNS are skipped unread, so that none of them can claim memory.
+/// `*reader` is NULL only when the status is VG_OUT_OF_MEMORY.
+vg_status vg_png_reader_create(
+    const uint8_t *bytes, size_t count, vg_png_reader *VG_NULLABLE *_Nonnull reader, vg_png_header *header);
+
+/// Writes the next row of the current pass, four bytes a pixel. In passes after the first, `row` must hold what the
+/// earlier passes wrote to the same row.
+vg_status vg_png_reader_read_row(vg_png_reader *reader, uint8_t *row);
+
+/// Reads to the end chunk, which tells a whole file from a truncated one.
+vg_status vg_png_reader_finish(vg_png_reader *reader);
+
+/// What libpng said last; empty when it said nothing.
+const char *vg_png_reader_message(const vg_png_reader *reader);
+
+void vg_png_reader_destroy(vg_png_reader *VG_NULLABLE reader);
+
+// MARK: Writing
+
+typedef struct vg_jpeg_writer vg_jpeg_writer;
+typedef struct vg_png_writer vg_png_writer;
+
+/// A baseline JPEG; rows are R, G, B and an ignored byte. `quality` is 1...100.
+vg_status vg_jpeg_writer_create(
+    uint32_t width, uint32_t height, int quality, vg_jpeg_writer *VG_NULLABLE *_Nonnull writer);
+vg_status vg_jpeg_writer_write_row(vg_jpeg_writer *writer, uint8_t *row);
+
+/// Ends the file. `*bytes` belongs to the caller from then on, who releases it with free().
+vg_status vg_jpeg_writer_finish(vg_jpeg_writer *writer, uint8_t *VG_NULLABLE *_Nonnull bytes, size_t *count);
+void vg_jpeg_writer_destroy(vg_jpeg_writer *VG_NULLABLE writer);
+
+/// An 8-bit PNG; rows are R, G, B, A with straight alpha, the A being ignored without `has_alpha`.
+vg_status vg_png_writer_create(
+    uint32_t width, uint32_t height, bool has_alpha, vg_png_writer *VG_NULLABLE *_Nonnull writer);
+vg_status vg_png_writer_write_row(vg_png_writer *writer, const uint8_t *row);
+
+/// Ends the file. `*bytes` belongs to the caller from then on, who releases it with free().
+vg_status vg_png_writer_finish(vg_png_writer *writer, uint8_t *VG_NULLABLE *_Nonnull bytes, size_t *count);
+void vg_png_writer_destroy(vg_png_writer *VG_NULLABLE writer);
+
+#if defined(__clang__)
+#pragma clang assume_nonnull end
+#endif

@@ -9,18 +9,6 @@ public enum DecodeTarget: Hashable, Sendable {
   case box(PixelSize, ScalingMode)
 }
 
-/// Bounds checked before memory is allocated.
-public struct DecodeLimits: Hashable, Sendable {
-  /// Sources with more pixels than this fail with `image.tooManyPixels`. Default 500 million.
-  public var maximumSourcePixels = 500_000_000
-  /// Sources with more pixels than this decode only when scaled. Default 100 million.
-  public var maximumFullPixels = 100_000_000
-  /// Progressive JPEGs with more scans than this fail with `image.tooManyScans`. Default 100.
-  public var maximumScans = 100
-
-  public init() {}
-}
-
 /// A decoded picture and what its file said.
 public struct DecodedImage: Sendable {
   public var bitmap: Bitmap
@@ -33,24 +21,36 @@ public struct DecodedImage: Sendable {
 }
 
 /// Bytes to pixels at the size asked for. Stateless; safe to use from any thread.
+///
+/// The way of a picture: probe (`ImageProbe`) → sizes and limits (`DecodePlan`) → rows from the format's library
+/// (`RowSource`) → `RowResampler` → turned into place (`OrientedRowWriter`).
 public struct ImageDecoder: Sendable {
   public var limits: DecodeLimits
 
   public init(limits: DecodeLimits = DecodeLimits()) { self.limits = limits }
 
   /// What the header says.
-  /// - Returns: `nil` when `data` is a valid beginning but more bytes are needed.
+  /// - Returns: `nil` when `data` is a valid beginning but more bytes are needed. A WebP file keeps its orientation at
+  ///   its end, so that one which has any needs to be whole.
   /// - Throws: `CodecError` (`body.empty`, `image.notAnImage`, `image.unsupportedFormat`, `image.corrupt`).
   public func probe(_ data: Data) throws -> ImageInfo? {
-    throw CodecError(.notAnImage, "No decoder yet.")
+    try data.withUnsafeBytes { try ImageProbe.probe($0) }
   }
 
   /// Decodes `data` at `target`, orientation applied, premultiplied sRGB.
+  ///
+  /// Of an animation the first frame is decoded. A file that is cut off or damaged is an error, never part of a picture;
+  /// a JPEG that lacks nothing but its end marker is whole.
   /// - Parameter isCancelled: asked between rows; when it answers `true` the call throws `CancellationError`.
   /// - Throws: `CodecError` or `CancellationError`.
   public func decode(
     _ data: Data, target: DecodeTarget = .full, isCancelled: @Sendable () -> Bool = { false }
   ) throws -> DecodedImage {
-    throw CodecError(.notAnImage, "No decoder yet.")
+    try data.withUnsafeBytes { bytes in
+      guard let info = try ImageProbe.probe(bytes) else { throw CodecError.truncated(Signature.format(of: bytes)) }
+      let plan = try DecodePlan(info, target: target, limits: limits)
+      let bitmap = try Self.bitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
+      return DecodedImage(bitmap: bitmap, info: info)
+    }
   }
 }

@@ -1,0 +1,15 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v12)],
+  dependencies: [.package(name: "Vignette", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "decode",
+      dependencies: [
+        .product(name: "ImageCodecs", package: "Vignette"), .product(name: "Pixels", package: "Vignette"),
+      ])
+  ]
+)

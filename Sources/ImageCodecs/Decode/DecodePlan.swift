@@ -1,0 +1,45 @@
+import Pixels
+
+/// The sizes of one decode, worked out from the header and checked against the limits before anything is allocated.
+///
+/// The box is applied to the size as displayed, so that a picture stored on its side fits as it is seen.
+struct DecodePlan {
+  /// No side of a source is longer. libpng's own bound, and enough to keep a single row within 8 MB.
+  static let maximumSide = 1_000_000
+
+  /// The size of the stored rows.
+  let source: PixelSize
+  /// The size of the result, as displayed.
+  let output: PixelSize
+  let orientation: Orientation
+
+  /// The size of the result before it is turned.
+  var storedOutput: PixelSize { output.oriented(orientation) }
+  var isScaled: Bool { storedOutput != source }
+
+  init(_ info: ImageInfo, target: DecodeTarget, limits: DecodeLimits) throws {
+    source = info.storedSize
+    orientation = info.orientation
+    switch target {
+    case .full: output = info.size
+    case .box(let box, let mode): output = info.size.scaled(into: box, mode: mode)
+    }
+    guard source.area <= limits.maximumSourcePixels, max(source.width, source.height) <= Self.maximumSide else {
+      throw CodecError(
+        .tooManyPixels,
+        "The picture has \(source) pixels, more than the limit of \(limits.maximumSourcePixels) in all and "
+          + "\(Self.maximumSide) on a side. Use a smaller picture.")
+    }
+    try Self.checkFull(output, limits)
+  }
+
+  /// Checks a picture that is held in memory as a whole.
+  static func checkFull(_ size: PixelSize, _ limits: DecodeLimits) throws {
+    guard size.area <= limits.maximumFullPixels else {
+      throw CodecError(
+        .tooManyPixels,
+        "The picture has \(size) pixels, and at most \(limits.maximumFullPixels) can be held in memory at once. "
+          + "Ask for a smaller size, or use a smaller picture.")
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import Pixels
+
+/// Memory for one decode, zeroed, released with its owner. Unlike an `Array` it throws when there is none left.
+///
+/// Used by one thread at a time.
+final class ScratchMemory<Element: BitwiseCopyable> {
+  let start: UnsafeMutablePointer<Element>
+  let count: Int
+
+  /// - Throws: `image.tooManyPixels`.
+  init(count: Int) throws {
+    guard let memory = calloc(max(1, count), MemoryLayout<Element>.stride) else {
+      throw CodecError(.tooManyPixels, "There is not enough memory to decode the picture. Ask for a smaller size.")
+    }
+    start = memory.bindMemory(to: Element.self, capacity: max(1, count))
+    self.count = count
+  }
+
+  deinit { free(start) }
+}

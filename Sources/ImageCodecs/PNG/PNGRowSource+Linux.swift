@@ -1,0 +1,66 @@
+#if !canImport(Darwin)
+  internal import CImageShims
+  import Pixels
+
+  /// Rows of a PNG through libpng: any depth, palette or transparency comes out as premultiplied RGBA of 8 bits.
+  ///
+  /// An interlaced picture is decoded as a whole first, since its last pass touches every other row; all others are
+  /// decoded as rows are read. Unsafe: the bytes must outlive the source.
+  final class PNGRowSource: RowSource {
+    let size: PixelSize
+    private let reader: OpaquePointer
+    private let passes: Int
+    private let hasAlpha: Bool
+    private var picture: ScratchMemory<UInt8>?
+    private var rowsRead = 0
+
+    init(_ bytes: UnsafeRawBufferPointer, info: ImageInfo, limits: DecodeLimits) throws {
+      var created: OpaquePointer?
+      var header = vg_png_header()
+      let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      guard let start else { throw CodecError.empty }
+      let status = vg_png_reader_create(start, bytes.count, &created, &header)
+      var isReady = false
+      defer { if !isReady { vg_png_reader_destroy(created) } }
+      guard let reader = created else { throw CodecError.outOfMemory(for: info.storedSize) }
+      try Self.check(status, reader)
+      size = PixelSize(width: Int(header.width), height: Int(header.height))
+      guard size == info.storedSize else { throw CodecError.corrupt(.png, "two headers") }
+      if header.passes > 1 { try DecodePlan.checkFull(size, limits) }
+      passes = Int(header.passes)
+      hasAlpha = info.hasAlpha
+      self.reader = reader
+      isReady = true
+    }
+
+    deinit { vg_png_reader_destroy(reader) }
+
+    private static func check(_ status: vg_status, _ reader: OpaquePointer) throws {
+      try CodecError.check(status, .png, String(cString: vg_png_reader_message(reader)))
+    }
+
+    func prepare(isCancelled: () -> Bool) throws {
+      guard passes > 1 else { return }
+      let picture = try ScratchMemory<UInt8>(count: size.area * 4)
+      for _ in 0..<passes {
+        for y in 0..<size.height {
+          if isCancelled() { throw CancellationError() }
+          try Self.check(vg_png_reader_read_row(reader, picture.start + y * size.width * 4), reader)
+        }
+      }
+      self.picture = picture
+    }
+
+    func readRow(into row: UnsafeMutablePointer<UInt8>) throws {
+      if let picture {
+        row.update(from: picture.start + rowsRead * size.width * 4, count: size.width * 4)
+        rowsRead += 1
+      } else {
+        try Self.check(vg_png_reader_read_row(reader, row), reader)
+      }
+      if hasAlpha { Alpha.premultiply(row, count: size.width) }
+    }
+
+    func finish() throws { try Self.check(vg_png_reader_finish(reader), reader) }
+  }
+#endif

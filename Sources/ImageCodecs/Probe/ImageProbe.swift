@@ -1,0 +1,19 @@
+import Pixels
+
+/// Reads format, size, orientation and transparency from the beginning of a file, in plain Swift on every platform.
+///
+/// Nothing is allocated by what the file claims and no byte outside the buffer is read.
+enum ImageProbe {
+  /// - Returns: `nil` when the bytes are a valid beginning but more of them are needed.
+  static func probe(_ bytes: UnsafeRawBufferPointer) throws -> ImageInfo? {
+    guard !bytes.isEmpty else { throw CodecError.empty }
+    switch Signature.match(bytes) {
+    case .incomplete: return nil
+    case .none: throw TextSniffer.error(for: bytes)
+    case .unsupported(let name): throw CodecError.unsupported(name)
+    case .supported(.jpeg): return try JPEGHeader.read(ByteReader(bytes))
+    case .supported(.png): return try PNGHeader.read(ByteReader(bytes))
+    case .supported(.webp): return try WebPHeader.read(ByteReader(bytes))
+    }
+  }
+}

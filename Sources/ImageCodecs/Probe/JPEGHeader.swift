@@ -1,0 +1,64 @@
+import Pixels
+
+/// The marker segments of a JPEG file up to its first scan (ITU-T T.81, annex B).
+enum JPEGHeader {
+  private static let app1: UInt8 = 0xE1
+  private static let startOfScan: UInt8 = 0xDA
+  private static let endOfImage: UInt8 = 0xD9
+
+  static func read(_ file: ByteReader) throws -> ImageInfo? {
+    var reader = file
+    var size: PixelSize?
+    var orientation: Orientation?
+    reader.skip(2)
+    while let marker = nextMarker(&reader) {
+      if isStandalone(marker) { continue }
+      if marker == endOfImage { throw CodecError.corrupt(.jpeg, "it ends before a picture begins") }
+      guard let length = reader.uint16(.big) else { return nil }
+      guard length >= 2 else { throw CodecError.corrupt(.jpeg, "a segment of impossible length") }
+      guard let segment = reader.take(UInt32(length - 2)) else { return nil }
+      if marker == startOfScan {
+        guard let size else { throw CodecError.corrupt(.jpeg, "a scan without a frame") }
+        return ImageInfo(format: .jpeg, storedSize: size, orientation: orientation ?? .up)
+      }
+      if isStartOfFrame(marker) {
+        size = try frameSize(segment)
+      } else if marker == app1, orientation == nil, segment.starts(with: "Exif\0\0") {
+        orientation = ExifOrientation.read(segment)
+      }
+    }
+    return nil
+  }
+
+  /// The code after the next 0xFF. Stray bytes between segments are passed over, as libjpeg does.
+  private static func nextMarker(_ reader: inout ByteReader) -> UInt8? {
+    while let byte = reader.uint8() {
+      guard byte == 0xFF else { continue }
+      while let code = reader.uint8() {
+        if code == 0xFF { continue }
+        if code == 0 { break }
+        return code
+      }
+    }
+    return nil
+  }
+
+  /// TEM, RST0 to RST7 and SOI have no length.
+  private static func isStandalone(_ marker: UInt8) -> Bool {
+    marker == 0x01 || (0xD0...0xD8).contains(marker)
+  }
+
+  /// SOF0 to SOF15 without DHT, JPG and DAC, which lie between them.
+  private static func isStartOfFrame(_ marker: UInt8) -> Bool {
+    (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
+  }
+
+  private static func frameSize(_ segment: ByteReader) throws -> PixelSize {
+    var reader = segment
+    reader.skip(1)
+    guard let height = reader.uint16(.big), let width = reader.uint16(.big), width > 0, height > 0 else {
+      throw CodecError.corrupt(.jpeg, "a frame without a size")
+    }
+    return PixelSize(width: Int(width), height: Int(height))
+  }
+}

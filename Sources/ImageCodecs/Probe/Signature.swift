@@ -1,0 +1,65 @@
+/// Formats by the bytes that every file of theirs begins with.
+///
+/// Detection goes by these bytes alone, never by a name or a declared media type, and needs the whole signature:
+/// two bytes that happen to match are no picture.
+enum Signature {
+  enum Match: Hashable {
+    case supported(ImageFormat)
+    /// A picture that this library does not decode, with the name people know it by.
+    case unsupported(String)
+    /// The bytes so far are the beginning of at least one signature.
+    case incomplete
+    case none
+  }
+
+  static func match(_ bytes: UnsafeRawBufferPointer) -> Match {
+    var isIncomplete = false
+    for (pattern, result) in table {
+      guard zip(pattern, bytes).allSatisfy({ $0 == nil || $0 == $1 }) else { continue }
+      if bytes.count >= pattern.count { return result }
+      isIncomplete = true
+    }
+    return isIncomplete ? .incomplete : .none
+  }
+
+  /// The format of a file that may be cut off anywhere; `nil` when too little of it is there.
+  static func format(of bytes: UnsafeRawBufferPointer) -> ImageFormat? {
+    guard case .supported(let format) = match(bytes) else { return nil }
+    return format
+  }
+
+  /// `nil` stands for any byte.
+  private typealias Pattern = [UInt8?]
+
+  private static let table: [(Pattern, Match)] =
+    [
+      ([0xFF, 0xD8, 0xFF], .supported(.jpeg)),
+      ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .supported(.png)),
+      (text("RIFF") + any(4) + text("WEBP"), .supported(.webp)),
+      (text("GIF87a"), .unsupported("GIF")),
+      (text("GIF89a"), .unsupported("GIF")),
+      // BITMAPFILEHEADER: the reserved fields are zero, and the size of the header behind it is below 256.
+      (text("BM") + any(4) + [0, 0, 0, 0] + any(4) + [nil, 0, 0, 0], .unsupported("BMP")),
+      (text("II") + [0x2A, 0], .unsupported("TIFF")),
+      (text("MM") + [0, 0x2A], .unsupported("TIFF")),
+      (text("II") + [0x2B, 0], .unsupported("TIFF")),
+      (text("MM") + [0, 0x2B], .unsupported("TIFF")),
+      ([0xFF, 0x0A], .unsupported("JPEG XL")),
+      ([0, 0, 0, 0x0C] + text("JXL ") + [0x0D, 0x0A, 0x87, 0x0A], .unsupported("JPEG XL")),
+      ([0, 0, 0, 0x0C] + text("jP  ") + [0x0D, 0x0A, 0x87, 0x0A], .unsupported("JPEG 2000")),
+      ([0, 0, 1, 0], .unsupported("ICO")),
+      (text("8BPS"), .unsupported("Photoshop")),
+    ] + brands.map { (any(4) + text("ftyp") + text($0), .unsupported($1)) }
+
+  /// Major brands of the ISO base media file format (ISO/IEC 23008-12, AVIF 1.1).
+  private static let brands: [(StaticString, String)] = [
+    ("avif", "AVIF"), ("avis", "AVIF"), ("heic", "HEIC"), ("heix", "HEIC"), ("heim", "HEIC"), ("heis", "HEIC"),
+    ("hevc", "HEIC"), ("hevx", "HEIC"), ("mif1", "HEIF"), ("msf1", "HEIF"),
+  ]
+
+  private static func text(_ string: StaticString) -> Pattern {
+    (0..<string.utf8CodeUnitCount).map { string.utf8Start[$0] }
+  }
+
+  private static func any(_ count: Int) -> Pattern { Pattern(repeating: nil, count: count) }
+}

@@ -1,0 +1,71 @@
+import Pixels
+
+/// The chunks of a WebP file (RFC 9649, section 2; VP8: RFC 6386, section 9.1).
+enum WebPHeader {
+  /// The number of bytes that the RIFF header claims for the whole file; `nil` when there is no whole header.
+  static func declaredLength(_ file: ByteReader) -> UInt64? {
+    var reader = file
+    guard reader.skip(4), let size = reader.uint32(.little) else { return nil }
+    return UInt64(size) + 8
+  }
+
+  static func read(_ file: ByteReader) throws -> ImageInfo? {
+    var reader = file
+    guard let end = declaredLength(file), reader.skip(12) else { return nil }
+    guard let type = reader.uint32(.big), let length = reader.uint32(.little) else { return nil }
+    switch type {
+    case ChunkType.lossy: return try lossy(&reader)
+    case ChunkType.lossless: return try lossless(&reader)
+    case ChunkType.extended:
+      guard length >= 10 else { throw CodecError.corrupt(.webp, "a header that is too short") }
+      guard let content = reader.take(length) else { return nil }
+      let isWhole = UInt64(reader.remaining) + 20 + UInt64(length) >= end
+      return try extended(content, chunks: &reader, isWhole: isWhole)
+    default: throw CodecError.corrupt(.webp, "it does not begin with its header")
+    }
+  }
+
+  private enum ChunkType {
+    static let lossy: UInt32 = 0x5650_3820  // "VP8 "
+    static let lossless: UInt32 = 0x5650_384C  // "VP8L"
+    static let extended: UInt32 = 0x5650_3858  // "VP8X"
+    static let exif: UInt32 = 0x4558_4946  // "EXIF"
+  }
+
+  private static func lossy(_ reader: inout ByteReader) throws -> ImageInfo? {
+    guard let tag = reader.uint24LittleEndian(), let startCode = reader.uint24LittleEndian() else { return nil }
+    guard tag & 1 == 0, startCode == 0x2A019D else { throw CodecError.corrupt(.webp, "no key frame") }
+    guard let width = reader.uint16(.little), let height = reader.uint16(.little) else { return nil }
+    return try info(width: UInt32(width & 0x3FFF), height: UInt32(height & 0x3FFF), hasAlpha: false)
+  }
+
+  private static func lossless(_ reader: inout ByteReader) throws -> ImageInfo? {
+    guard let signature = reader.uint8(), let bits = reader.uint32(.little) else { return nil }
+    guard signature == 0x2F else { throw CodecError.corrupt(.webp, "no lossless signature") }
+    return try info(width: (bits & 0x3FFF) + 1, height: (bits >> 14 & 0x3FFF) + 1, hasAlpha: bits >> 28 & 1 == 1)
+  }
+
+  private static func extended(_ header: ByteReader, chunks: inout ByteReader, isWhole: Bool) throws -> ImageInfo? {
+    var reader = header
+    guard let flags = reader.uint8(), reader.skip(3), let width = reader.uint24LittleEndian(),
+      let height = reader.uint24LittleEndian()
+    else { return nil }
+    var info = try info(width: width + 1, height: height + 1, hasAlpha: flags & 0x10 != 0)
+    guard flags & 0x08 != 0 else { return info }
+    while let type = chunks.uint32(.big), let length = chunks.uint32(.little) {
+      guard type != ChunkType.exif else {
+        guard let content = chunks.take(length) else { return isWhole ? info : nil }
+        info.orientation = ExifOrientation.read(content) ?? .up
+        return info
+      }
+      guard chunks.skip(length), chunks.skip(length & 1) else { break }
+    }
+    return isWhole ? info : nil
+  }
+
+  private static func info(width: UInt32, height: UInt32, hasAlpha: Bool) throws -> ImageInfo {
+    guard width > 0, height > 0 else { throw CodecError.corrupt(.webp, "a header without a size") }
+    let size = PixelSize(width: Int(width), height: Int(height))
+    return ImageInfo(format: .webp, storedSize: size, hasAlpha: hasAlpha)
+  }
+}

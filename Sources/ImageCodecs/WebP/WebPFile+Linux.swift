@@ -1,0 +1,83 @@
+#if !canImport(Darwin)
+  internal import CWebP
+  import Pixels
+
+  /// A WebP file checked to be whole, with the one frame that is decoded: the picture, or an animation's first.
+  ///
+  /// Unsafe: the bytes must outlive the value and the `frame` within it.
+  struct WebPFile {
+    /// The bytes to decode: the file, or within it the first frame's.
+    let frame: UnsafeRawBufferPointer
+    /// Where the frame lies on the canvas.
+    let x: Int
+    let y: Int
+    let frameSize: PixelSize
+    let canvas: PixelSize
+    let hasAlpha: Bool
+    let isLossless: Bool
+
+    var coversCanvas: Bool { frameSize == canvas }
+    /// Both keep every pixel in memory inside the library, however small the result.
+    var isHeldWhole: Bool { isLossless || hasAlpha || !coversCanvas }
+
+    init(_ bytes: UnsafeRawBufferPointer, info: ImageInfo) throws {
+      guard let length = WebPHeader.declaredLength(ByteReader(bytes)), UInt64(bytes.count) >= length else {
+        throw CodecError.truncated(.webp)
+      }
+      var file = UnsafeRawBufferPointer(rebasing: bytes.prefix(Int(clamping: length)))
+      var origin = (x: 0, y: 0)
+      var features = try Self.features(of: file)
+      if features.has_animation != 0 {
+        (file, origin) = try Self.firstFrame(of: file)
+        features = try Self.features(of: file)
+      }
+      frame = file
+      (x, y) = origin
+      frameSize = PixelSize(width: Int(features.width), height: Int(features.height))
+      canvas = info.storedSize
+      hasAlpha = features.has_alpha != 0
+      isLossless = features.format == 2
+      guard x >= 0, y >= 0, x + frameSize.width <= canvas.width, y + frameSize.height <= canvas.height else {
+        throw CodecError.corrupt(.webp, "a frame outside the picture")
+      }
+    }
+
+    private static func features(of bytes: UnsafeRawBufferPointer) throws -> WebPBitstreamFeatures {
+      var features = WebPBitstreamFeatures()
+      let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      try WebPStatus.check(WebPGetFeatures(start, bytes.count, &features))
+      return features
+    }
+
+    private static func firstFrame(
+      of file: UnsafeRawBufferPointer
+    ) throws -> (bytes: UnsafeRawBufferPointer, origin: (x: Int, y: Int)) {
+      var data = WebPData(bytes: file.baseAddress?.assumingMemoryBound(to: UInt8.self), size: file.count)
+      guard let demuxer = WebPDemux(&data) else { throw CodecError.corrupt(.webp, "no readable frames") }
+      defer { WebPDemuxDelete(demuxer) }
+      var iterator = WebPIterator()
+      guard WebPDemuxGetFrame(demuxer, 1, &iterator) != 0 else { throw CodecError.corrupt(.webp, "no frame") }
+      defer { WebPDemuxReleaseIterator(&iterator) }
+      guard iterator.complete != 0 else { throw CodecError.corrupt(.webp, "an incomplete frame") }
+      // The fragment points into `file`.
+      let fragment = UnsafeRawBufferPointer(start: iterator.fragment.bytes, count: iterator.fragment.size)
+      return (fragment, (Int(iterator.x_offset), Int(iterator.y_offset)))
+    }
+  }
+
+  /// libwebp's statuses as errors.
+  enum WebPStatus {
+    /// The file's length has been checked before, so that data missing inside it is damage.
+    static func check(_ status: VP8StatusCode) throws {
+      switch status {
+      case VP8_STATUS_OK: return
+      case VP8_STATUS_OUT_OF_MEMORY:
+        throw CodecError(.tooManyPixels, "There is not enough memory for the picture. Ask for a smaller size.")
+      case VP8_STATUS_UNSUPPORTED_FEATURE: throw CodecError.unsupported("a rare WebP")
+      case VP8_STATUS_SUSPENDED, VP8_STATUS_NOT_ENOUGH_DATA:
+        throw CodecError.corrupt(.webp, "a frame that ends too early")
+      default: throw CodecError.corrupt(.webp)
+      }
+    }
+  }
+#endif

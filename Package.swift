@@ -58,7 +58,7 @@ var targets: [Target] = [
     name: "VignetteCLI", dependencies: ["Vignette", "HTTPCaching", "ImageCodecs", "Pixels"], swiftSettings: settings),
 
   tests("Pixels", []),
-  tests("ImageCodecs", ["Pixels"], resources: [.copy("Fixtures")]),
+  tests("ImageCodecs", ["Synchronized", "Pixels"], resources: [.copy("Fixtures")]),
   tests("HTTPCaching", ["Synchronized", "VignetteTesting"]),
   tests("Vignette", ["VignetteTesting", "ImageCodecs", "HTTPCaching", "Pixels"], resources: [.copy("Fixtures")]),
   tests("VignetteCLI", ["VignetteTesting", "Pixels"]),

@@ -150,7 +150,6 @@ vg_status vg_jpeg_reader_create(
   header->width = info->image_width;
   header->height = info->image_height;
   header->is_cmyk = info->num_components == 4;
-  header->is_inverted = info->saw_Adobe_marker;
   header->is_multi_scan = jpeg_has_multiple_scans(info);
   return VG_OK;
 }

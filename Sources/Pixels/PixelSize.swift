@@ -39,12 +39,21 @@ extension PixelSize {
   /// An empty box or an empty picture leaves the size as it is.
   public func scaled(into box: PixelSize, mode: ScalingMode) -> PixelSize {
     guard !isEmpty, !box.isEmpty else { return self }
-    let horizontal = Double(box.width) / Double(width)
-    let vertical = Double(box.height) / Double(height)
-    let factor = mode == .fit ? min(horizontal, vertical) : max(horizontal, vertical)
-    guard factor < 1 else { return self }
-    return PixelSize(
-      width: max(1, Int((Double(width) * factor).rounded())),
-      height: max(1, Int((Double(height) * factor).rounded())))
+    let isWidthCloser = Double(box.width) * Double(height) < Double(box.height) * Double(width)
+    let followsWidth = isWidthCloser == (mode == .fit)
+    if followsWidth {
+      guard box.width < width else { return self }
+      return PixelSize(width: box.width, height: Self.scale(height, by: box.width, over: width))
+    } else {
+      guard box.height < height else { return self }
+      return PixelSize(width: Self.scale(width, by: box.height, over: height), height: box.height)
+    }
+  }
+
+  /// `side * numerator / denominator` to the nearest pixel, within `1...side`. The division comes last so that the
+  /// result is rounded once.
+  private static func scale(_ side: Int, by numerator: Int, over denominator: Int) -> Int {
+    let exact = Double(side) * Double(numerator) / Double(denominator)
+    return min(side, max(1, Int(exactly: exact.rounded()) ?? side))
   }
 }

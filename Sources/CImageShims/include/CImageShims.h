@@ -42,10 +42,8 @@ typedef struct vg_jpeg_reader vg_jpeg_reader;
 typedef struct {
   uint32_t width;
   uint32_t height;
-  /// Rows are C, M, Y, K instead of R, G, B, A.
+  /// Rows are C, M, Y, K as stored instead of R, G, B, A.
   bool is_cmyk;
-  /// The four inks are stored as 255 - ink, as Adobe's programs do.
-  bool is_inverted;
   /// The coefficients of the whole picture must be held: progressive, or one scan per component.
   bool is_multi_scan;
 } vg_jpeg_header;

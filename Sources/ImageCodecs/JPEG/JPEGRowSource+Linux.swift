@@ -69,16 +69,17 @@
       if header.is_cmyk { convertInks(row) }
     }
 
-    /// Four inks to three lights: what one ink lets through, the black lets through in part. There is no profile at
-    /// work here; this is what browsers and Pillow show for a file without one.
+    /// Four inks to three lights: what one ink lets through, the black lets through in part.
+    ///
+    /// The stored values are 255 - ink: Adobe's programs write them so, and browsers and Pillow read every file so,
+    /// with Adobe's marker or without. As there, no colour profile is at work.
     private func convertInks(_ row: UnsafeMutablePointer<UInt8>) {
-      let mask: UInt8 = header.is_inverted ? 0 : 0xFF
       var pixel = row
       for _ in 0..<size.width {
-        let black = UInt32(pixel[3] ^ mask)
-        pixel[0] = Alpha.scaled(pixel[0] ^ mask, by: black)
-        pixel[1] = Alpha.scaled(pixel[1] ^ mask, by: black)
-        pixel[2] = Alpha.scaled(pixel[2] ^ mask, by: black)
+        let black = UInt32(pixel[3])
+        pixel[0] = Alpha.scaled(pixel[0], by: black)
+        pixel[1] = Alpha.scaled(pixel[1], by: black)
+        pixel[2] = Alpha.scaled(pixel[2], by: black)
         pixel[3] = 0xFF
         pixel += 4
       }

@@ -1,0 +1,107 @@
+import Foundation
+import ImageCodecs
+import Pixels
+import Testing
+
+@Suite("Damaged and truncated files")
+struct DamageTests {
+  private static let targets: [DecodeTarget] = [.full, .box(PixelSize(width: 9, height: 9), .fit)]
+
+  @Test("a file cut anywhere is truncated, never part of a picture", arguments: Fixture.small)
+  func truncation(fixture: Fixture) throws {
+    let data = try fixture.data
+    // A JPEG is whole without its end marker, or with half of it.
+    let lengths = 1..<(fixture.file.hasSuffix(".jpg") ? data.count - 2 : data.count)
+    for length in lengths {
+      let error = codecError { _ = try ImageDecoder().decode(data.prefix(length), target: Self.targets[length % 2]) }
+      #expect(error?.code == .truncated, "cut to \(length) of \(data.count) bytes")
+    }
+  }
+
+  @Test(
+    "a JPEG without its end marker is whole", arguments: ["420.jpg", "progressive.jpg", "grey.jpg", "restart.jpg"],
+    [1, 2])
+  func missingEndMarker(file: String, count: Int) throws {
+    let data = try Files.fixture(file)
+    let whole = try ImageDecoder().decode(data).bitmap
+    #expect(try ImageDecoder().decode(data.dropLast(count)).bitmap.bytes == whole.bytes)
+  }
+
+  @Test("flipped bits never crash, hang, or change the size", arguments: Fixture.small)
+  func flips(fixture: Fixture) throws {
+    let original = try fixture.data
+    let seed = UInt64(original.count) &* 7919
+    var random = SeededRandom(state: seed)
+    for round in 0..<60 {
+      var data = original
+      for _ in 0...(round % 3) {
+        data[Int.random(in: 0..<data.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      }
+      let limits = DecodeLimits(maximumSourcePixels: 1_000_000)
+      let target = Self.targets[round % 2]
+      let image = try? ImageDecoder(limits: limits).decode(data, target: target)
+      guard let image else { continue }
+      #expect(target != .full || image.bitmap.size == image.info.size, "seed \(seed), round \(round)")
+      #expect(image.bitmap.byteCount == image.bitmap.size.area * 4, "seed \(seed), round \(round)")
+    }
+  }
+
+  @Test("damage inside the data of a PNG is found", arguments: ["rgb8.png", "rgba8-interlaced.png", "palette4.png"])
+  func damagedPNG(file: String) throws {
+    var data = try Files.fixture(file)
+    let name = try #require(data.firstRange(of: Data("IDAT".utf8)))
+    data[name.upperBound + 20] ^= 0x10
+    #expect(codecError { _ = try ImageDecoder().decode(data) }?.code == .corrupt)
+  }
+
+  @Test("a damaged transparency chunk is not an opaque picture")
+  func damagedTransparency() throws {
+    var data = try Files.fixture("palette8-transparent.png")
+    let name = try #require(data.firstRange(of: Data("tRNS".utf8)))
+    data[name.upperBound] ^= 0x10
+    #expect(codecError { _ = try ImageDecoder().decode(data) }?.code == .corrupt)
+  }
+
+  @Test("a damaged text chunk harms nothing")
+  func damagedAncillaryChunk() throws {
+    let (before, chunk, after) = try #require(PNGChunks.split(Files.fixture("rgb8.png"), at: "IEND"))
+    let text = Data([0, 0, 0, 4]) + Data("tEXt".utf8) + Data("a\0bc".utf8) + Data([1, 2, 3, 4])
+    let bitmap = try ImageDecoder().decode(before + text + chunk + after).bitmap
+    #expect(try ExpectedPixels("rgb8-png.rgba").psnr(bitmap) == Fixture.exact)
+  }
+
+  @Test("a missing restart marker in a JPEG is damage")
+  func damagedRestart() throws {
+    var data = try Files.fixture("restart.jpg")
+    let marker = try #require(data.firstRange(of: Data([0xFF, 0xD1])))
+    data.removeSubrange(marker)
+    #expect(codecError { _ = try ImageDecoder().decode(data) }?.code == .corrupt)
+  }
+
+  @Test("a WebP with damaged contents is corrupt")
+  func damagedWebP() throws {
+    var data = try Files.fixture("lossless.webp")
+    for index in 25..<60 { data[index] = 0xFF }
+    #expect(codecError { _ = try ImageDecoder().decode(data) }?.code == .corrupt)
+  }
+}
+
+extension DecodeLimits {
+  init(maximumSourcePixels: Int) {
+    self.init()
+    self.maximumSourcePixels = maximumSourcePixels
+  }
+}
+
+/// SplitMix64: the same numbers at every run.
+struct SeededRandom: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+    return value ^ value >> 31
+  }
+}

@@ -1,0 +1,367 @@
+#!/usr/bin/env python3
+"""Makes the pictures next to this file and, for each, the pixels it must decode to.
+
+    python3 make-fixtures.py
+
+Needs Pillow and numpy. The result is the same at every run with the same Pillow (13.0 made the ones kept here). PNG variants are written by the small
+encoder below, since Pillow cannot write most of them; the pixels expected of them are computed from the source values
+and not by any PNG decoder. For lossy formats the expected pixels are Pillow's. `manifest.json` lists what was made;
+`*.rgba` is width and height (32 bits, little-endian) followed by premultiplied RGBA.
+"""
+import io
+import json
+import pathlib
+import random
+import struct
+import zlib
+
+import numpy as np
+from PIL import Image, ImageOps
+
+HERE = pathlib.Path(__file__).parent
+PHOTOS = HERE.parents[2] / "Examples/Gallery/App/Photos"
+EXACT = 99
+manifest = []
+
+
+def write(name, data):
+    (HERE / name).write_bytes(data)
+
+
+def premultiply(rgba):
+    rgba = rgba.astype(np.uint32)
+    product = rgba[..., :3] * rgba[..., 3:] + 128
+    return np.dstack([(product + (product >> 8)) >> 8, rgba[..., 3:]]).astype(np.uint8)
+
+
+def expect(name, rgba):
+    """Stores straight RGBA pixels as what a decode must give."""
+    height, width = rgba.shape[:2]
+    write(name + ".rgba", struct.pack("<II", width, height) + premultiply(rgba).tobytes())
+
+
+def entry(file, expected, psnr, orientation=1, alpha=False, box=None, photo=False):
+    manifest.append(dict(
+        file=file, expected=expected + ".rgba", psnr=psnr, orientation=orientation, hasAlpha=alpha, box=box,
+        isPhoto=photo))
+
+
+def to_rgba(values):
+    return np.asarray(Image.fromarray(values).convert("RGBA"))
+
+
+# --- The test picture: gradients, a few hard edges, nothing symmetrical.
+
+def picture(width, height):
+    y, x = np.mgrid[0:height, 0:width]
+    red = 255 * x // max(1, width - 1)
+    green = 255 * y // max(1, height - 1)
+    blue = 127 + 120 * np.sin((x + 2 * y) / 7.0)
+    rgb = np.dstack([red, green, blue]).astype(np.uint8)
+    rgb[: height // 3, : width // 4] = (250, 30, 20)
+    rgb[-height // 4:, -width // 5:] = (10, 20, 200)
+    return rgb
+
+
+def alpha_mask(width, height):
+    y, x = np.mgrid[0:height, 0:width]
+    mask = np.clip(300 - 12 * np.hypot(x - width / 2, y - height / 2), 0, 255)
+    return mask.astype(np.uint8)
+
+
+W, H = 37, 23
+RGB = picture(W, H)
+ALPHA = alpha_mask(W, H)
+RGBA = np.dstack([RGB, ALPHA])
+OPAQUE = np.dstack([RGB, np.full((H, W), 255, np.uint8)])
+GREY = np.asarray(Image.fromarray(RGB).convert("L"))
+
+
+# --- PNG
+
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def pack_rows(samples, depth):
+    """Rows of samples (height, width, channels) to bytes."""
+    height = samples.shape[0]
+    if depth == 16:
+        return [row.astype(">u2").tobytes() for row in samples]
+    if depth == 8:
+        return [row.astype(np.uint8).tobytes() for row in samples]
+    bits = ((samples.reshape(height, -1, 1) >> np.arange(depth - 1, -1, -1)) & 1).reshape(height, -1)
+    return [np.packbits(row.astype(np.uint8)).tobytes() for row in bits]
+
+
+def paeth(a, b, c):
+    p = a + b - c
+    distances = abs(p - a), abs(p - b), abs(p - c)
+    return (a, b, c)[distances.index(min(distances))]
+
+
+def filtered(rows, pixel_bytes):
+    """Applies the five filter types in turn."""
+    result = b""
+    previous = bytes(len(rows[0])) if rows else b""
+    for index, row in enumerate(rows):
+        kind = index % 5
+        line = bytearray()
+        for at, value in enumerate(row):
+            a = row[at - pixel_bytes] if at >= pixel_bytes else 0
+            b = previous[at]
+            c = previous[at - pixel_bytes] if at >= pixel_bytes else 0
+            line.append((value - (0, a, b, (a + b) // 2, paeth(a, b, c))[kind]) & 255)
+        result += bytes([kind]) + bytes(line)
+        previous = row
+    return result
+
+
+ADAM7 = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
+
+
+def png(samples, color_type, depth, interlaced=False, before=b"", pieces=3):
+    """`before` is put between header and image data; the data is split in `pieces` chunks."""
+    height, width, channels = samples.shape
+    pixel_bytes = max(1, channels * depth // 8)
+    if interlaced:
+        data = b""
+        for x, y, dx, dy in ADAM7:
+            part = samples[y::dy, x::dx]
+            if part.size:
+                data += filtered(pack_rows(part, depth), pixel_bytes)
+    else:
+        data = filtered(pack_rows(samples, depth), pixel_bytes)
+    data = zlib.compress(data, 9)
+    size = -(-len(data) // pieces)
+    header = struct.pack(">IIBBBBB", width, height, depth, color_type, 0, 0, interlaced)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + before
+            + b"".join(chunk(b"IDAT", data[i:i + size]) for i in range(0, len(data), size)) + chunk(b"IEND", b""))
+
+
+def opaque(grey_or_rgb):
+    values = grey_or_rgb.astype(np.uint8)
+    if values.ndim == 2:
+        values = np.dstack([values] * 3)
+    return np.dstack([values, np.full(values.shape[:2], 255, np.uint8)])
+
+
+def make_png(name, samples, color_type, depth, expected, alpha=False, **options):
+    if samples.ndim == 2:
+        samples = samples[..., None]
+    write(name + ".png", png(samples, color_type, depth, **options))
+    expect(name + "-png", expected)
+    entry(name + ".png", name + "-png", EXACT, alpha=alpha)
+
+
+def make_pngs():
+    make_png("rgb8", RGB, 2, 8, OPAQUE)
+    make_png("rgba8", RGBA, 6, 8, RGBA, alpha=True)
+    make_png("rgb8-interlaced", RGB, 2, 8, OPAQUE, interlaced=True)
+    make_png("rgba8-interlaced", RGBA, 6, 8, RGBA, alpha=True, interlaced=True)
+    for depth in (1, 2, 4, 8):
+        levels = GREY >> (8 - depth)
+        make_png(f"grey{depth}", levels, 0, depth, opaque(levels.astype(int) * 255 // (2 ** depth - 1)))
+    make_png("grey-alpha8", np.dstack([GREY, ALPHA]), 4, 8, np.dstack([GREY] * 3 + [ALPHA]), alpha=True)
+
+    noise = np.random.default_rng(2).integers(0, 65536, (H, W, 4))
+    nearest = (noise * 255 + 32767) // 65535
+    make_png("grey16", noise[..., 0], 0, 16, opaque(nearest[..., 0]))
+    make_png("rgb16", noise[..., :3], 2, 16, opaque(nearest[..., :3]))
+    make_png("rgba16", noise, 6, 16, nearest.astype(np.uint8), alpha=True)
+    make_png("rgb16-interlaced", noise[..., :3], 2, 16, opaque(nearest[..., :3]), interlaced=True)
+
+    for depth in (1, 2, 4, 8):
+        colors = np.random.default_rng(depth).integers(0, 256, (2 ** depth, 4)).astype(np.uint8)
+        indices = (GREY >> (8 - depth)).astype(int)
+        palette = chunk(b"PLTE", colors[:, :3].tobytes())
+        make_png(f"palette{depth}", indices, 3, depth, opaque(colors[indices][..., :3]), before=palette)
+        transparency = chunk(b"tRNS", colors[:, 3].tobytes())
+        make_png(
+            f"palette{depth}-transparent", indices, 3, depth, colors[indices], alpha=True,
+            before=palette + transparency)
+    key = RGB[0, 0]
+    keyed = np.dstack([RGB, np.where((RGB == key).all(axis=2), 0, 255).astype(np.uint8)])
+    make_png("rgb8-key", RGB, 2, 8, keyed, alpha=True, before=chunk(b"tRNS", struct.pack(">HHH", *key)))
+    grey_key = int(GREY[0, 0])
+    keyed = np.dstack([GREY] * 3 + [np.where(GREY == grey_key, 0, 255).astype(np.uint8)])
+    make_png("grey8-key", GREY, 0, 8, keyed, alpha=True, before=chunk(b"tRNS", struct.pack(">H", grey_key)))
+
+    one = np.array([[[200, 100, 50, 128]]], np.uint8)
+    make_png("one-pixel", one, 6, 8, one, alpha=True)
+    tall = picture(1, 10000)
+    make_png("tall", tall, 2, 8, opaque(tall))
+    wide = picture(10000, 1)
+    make_png("wide", wide, 2, 8, opaque(wide))
+
+
+# --- JPEG
+
+def saved(image, kind, **options):
+    buffer = io.BytesIO()
+    image.save(buffer, kind, **options)
+    return buffer.getvalue()
+
+
+def without_segment(data, marker):
+    at = data.index(bytes([0xFF, marker]))
+    length, = struct.unpack(">H", data[at + 2:at + 4])
+    return data[:at] + data[at + 2 + length:]
+
+
+def make_jpeg(name, data, psnr=50):
+    write(name + ".jpg", data)
+    expect(name + "-jpg", np.asarray(Image.open(io.BytesIO(data)).convert("RGB").convert("RGBA")))
+    entry(name + ".jpg", name + "-jpg", psnr)
+
+
+def make_jpegs():
+    image = Image.fromarray(RGB)
+    make_jpeg("444", saved(image, "JPEG", quality=90, subsampling="4:4:4"))
+    make_jpeg("422", saved(image, "JPEG", quality=90, subsampling="4:2:2"))
+    make_jpeg("420", saved(image, "JPEG", quality=90, subsampling="4:2:0"))
+    make_jpeg("restart", saved(image, "JPEG", quality=90, restart_marker_blocks=2))
+    make_jpeg("progressive", saved(image, "JPEG", quality=90, progressive=True))
+    make_jpeg("rgb", saved(image, "JPEG", quality=90, keep_rgb=True))
+    make_jpeg("grey", saved(image.convert("L"), "JPEG", quality=90))
+    make_jpeg("grey-progressive", saved(image.convert("L"), "JPEG", quality=90, progressive=True))
+    make_jpeg("one-pixel", saved(Image.new("RGB", (1, 1), (200, 100, 50)), "JPEG"))
+
+    ink = np.dstack([255 - RGB, np.full((H, W), 40, np.uint8)])
+    cmyk = saved(Image.fromarray(ink, "CMYK"), "JPEG", quality=95)
+    make_jpeg("cmyk", cmyk)
+    make_jpeg("cmyk-no-adobe", without_segment(cmyk, 0xEE))
+    # Pillow stores the four channels inverted and otherwise as they are. Luma and chroma in the places of C, M and Y,
+    # with a mark that says so in Adobe's segment, make a YCCK file. They are those of the inks taken for R, G and B.
+    ycc = np.asarray(Image.fromarray(255 - RGB).convert("YCbCr"))
+    stored = np.dstack([ycc, np.full((H, W), 255 - 40, np.uint8)])
+    ycck = bytearray(saved(Image.fromarray(255 - stored, "CMYK"), "JPEG", quality=95))
+    ycck[ycck.index(b"Adobe") + 11] = 2
+    write("ycck.jpg", bytes(ycck))
+    expect("ycck-jpg", np.asarray(Image.fromarray(ink, "CMYK").convert("RGBA")))
+    entry("ycck.jpg", "ycck-jpg", 30)
+
+
+# --- WebP
+
+def make_webp(name, data, expected, psnr, alpha):
+    write(name + ".webp", data)
+    expect(name + "-webp", expected)
+    entry(name + ".webp", name + "-webp", psnr, alpha=alpha)
+
+
+def riff(*chunks):
+    body = b"WEBP" + b"".join(
+        kind + struct.pack("<I", len(data)) + data + bytes(len(data) & 1) for kind, data in chunks)
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+def uint24(value):
+    return struct.pack("<I", value)[:3]
+
+
+def make_webps():
+    image, transparent = Image.fromarray(RGB), Image.fromarray(RGBA)
+    data = saved(image, "WEBP", quality=85)
+    make_webp("lossy", data, np.asarray(Image.open(io.BytesIO(data)).convert("RGBA")), 45, False)
+    data = saved(transparent, "WEBP", quality=85)
+    make_webp("lossy-alpha", data, np.asarray(Image.open(io.BytesIO(data)).convert("RGBA")), 45, True)
+    make_webp("lossless", saved(image, "WEBP", lossless=True), OPAQUE, EXACT, False)
+    make_webp("lossless-alpha", saved(transparent, "WEBP", lossless=True, exact=True), RGBA, EXACT, True)
+    data = saved(image, "WEBP", lossless=True, save_all=True, append_images=[image.rotate(180)], duration=50)
+    # Pillow declares every animation transparent.
+    make_webp("animated", data, OPAQUE, EXACT, True)
+
+    # An animation whose first frame covers only a part of the canvas, at (8, 4).
+    frame = saved(Image.fromarray(RGB[:12, :20]), "WEBP", lossless=True)[12:]
+    place = uint24(4) + uint24(2) + uint24(19) + uint24(11) + uint24(50) + b"\0"
+    partial = riff(
+        (b"VP8X", bytes([0x12, 0, 0, 0]) + uint24(W - 1) + uint24(H - 1)), (b"ANIM", bytes(6)),
+        (b"ANMF", place + frame))
+    expected = np.zeros((H, W, 4), np.uint8)
+    expected[4:16, 8:28] = OPAQUE[:12, :20]
+    make_webp("animated-partial", partial, expected, EXACT, True)
+
+
+# --- Orientation: eight files of each format that all show the same upright picture
+
+STORED_AS = {
+    1: None, 2: Image.FLIP_LEFT_RIGHT, 3: Image.ROTATE_180, 4: Image.FLIP_TOP_BOTTOM, 5: Image.TRANSPOSE,
+    6: Image.ROTATE_90, 7: Image.TRANSVERSE, 8: Image.ROTATE_270,
+}
+
+
+def make_orientations():
+    # Larger than a strip of the row writer, and not a multiple of it.
+    upright = Image.fromarray(picture(45, 38))
+    expect("upright", np.asarray(upright.convert("RGBA")))
+    small = upright.resize((12, 10), Image.LANCZOS)
+    expect("upright-small", np.asarray(small.convert("RGBA")))
+    for orientation, operation in STORED_AS.items():
+        stored = upright.transpose(operation) if operation is not None else upright
+        exif = Image.Exif()
+        exif[0x0112] = orientation
+        assert ImageOps.exif_transpose(Image.open(io.BytesIO(saved(stored, "PNG", exif=exif)))).size == upright.size
+        for kind, suffix, options, psnr, small_psnr in [
+            ("JPEG", "jpg", dict(quality=97, subsampling="4:4:4"), 35, 33), ("PNG", "png", {}, EXACT, 45),
+            ("WEBP", "webp", dict(lossless=True), EXACT, 45),
+        ]:
+            name = f"orientation{orientation}.{suffix}"
+            write(name, saved(stored, kind, exif=exif, **options))
+            entry(name, "upright", psnr, orientation)
+            entry(name, "upright-small", small_psnr, orientation, box=[12, 12])
+
+
+# --- Scaled decodes of photos
+
+def make_photos():
+    for name, box, psnr in [
+        ("dandelion-12mp.jpg", (100, 75), 50), ("dandelion-portrait-exif6.jpg", (60, 60), 48),
+        ("chelsea.png", (60, 60), 50), ("coffee-round-alpha.png", (48, 48), 48), ("coffee.webp", (60, 60), 47),
+        ("camera.jpg", (64, 64), 48),
+    ]:
+        original = Image.open(PHOTOS / name)
+        orientation = original.getexif().get(0x0112, 1)
+        image = ImageOps.exif_transpose(original)
+        alpha = image.mode == "RGBA"
+        factor = min(box[0] / image.width, box[1] / image.height)
+        size = tuple(int(side * factor + 0.5) for side in image.size)
+        result = image.convert("RGBA" if alpha else "RGB").resize(size, Image.LANCZOS).convert("RGBA")
+        stem = name.replace(".", "-")
+        expect(stem, np.asarray(result))
+        entry(name, stem, psnr, orientation, alpha, list(box), photo=True)
+
+
+# --- Files that lie
+
+def make_bombs():
+    row = zlib.compress(b"\0" * 100)
+    header = struct.pack(">IIBBBBB", 50000, 50000, 16, 6, 0, 0, 1)
+    write("bomb-50000.png", b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", row) + chunk(b"IEND", b""))
+    profile = zlib.compress(b"\0" * (200 << 20), 9)
+    bomb = png(RGB, 2, 8, before=chunk(b"iCCP", b"x\0\0" + profile))
+    write("bomb-profile.png", bomb)
+    for name, kind, marker in [("444", "baseline", 0xC0), ("progressive", "progressive", 0xC2)]:
+        data = bytearray((HERE / f"{name}.jpg").read_bytes())
+        at = data.index(bytes([0xFF, marker]))
+        data[at + 5:at + 9] = struct.pack(">HH", 65500, 65500)
+        write(f"bomb-65500-{kind}.jpg", data)
+    data = (HERE / "progressive.jpg").read_bytes()
+    # The first scan over and over: legal enough for libjpeg, and the picture is the same in the end.
+    start = data.index(b"\xff\xda")
+    end = start + 2
+    while data[end] != 0xFF or data[end + 1] == 0:
+        end += 1
+    write("bomb-scans.jpg", data[:end] + data[start:end] * 200 + data[end:])
+
+
+if __name__ == "__main__":
+    random.seed(1)
+    make_pngs()
+    make_jpegs()
+    make_webps()
+    make_orientations()
+    make_photos()
+    make_bombs()
+    write("manifest.json", (json.dumps(manifest, indent=1) + "\n").encode())
+    print(len(manifest), "entries,", sum(file.stat().st_size for file in HERE.iterdir()) // 1024, "KB")

@@ -1,0 +1,71 @@
+import Foundation
+import ImageCodecs
+import Testing
+
+@Suite("Telling formats apart")
+struct FormatDetectionTests {
+  @Test(
+    "a known format without a decoder is named",
+    arguments: [
+      ("GIF", Array("GIF89a\u{1}\0\u{1}\0".utf8)),
+      ("GIF", Array("GIF87a\u{1}\0\u{1}\0".utf8)),
+      ("AVIF", [0, 0, 0, 0x20] + Array("ftypavif".utf8)),
+      ("HEIC", [0, 0, 0, 0x18] + Array("ftypheic".utf8)),
+      ("HEIF", [0, 0, 0, 0x18] + Array("ftypmif1".utf8)),
+      ("BMP", Array("BM".utf8) + [70, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0]),
+      ("TIFF", Array("II*\0".utf8)),
+      ("TIFF", Array("MM\0*".utf8)),
+      ("JPEG XL", [0xFF, 0x0A, 0, 0]),
+      ("JPEG XL", [0, 0, 0, 0x0C] + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]),
+      ("JPEG 2000", [0, 0, 0, 0x0C] + Array("jP  ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]),
+      ("ICO", [0, 0, 1, 0, 1, 0]),
+      ("SVG", Array("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8)),
+      ("SVG", Array("\u{FEFF} <?xml version=\"1.0\"?>\n<!-- x --><!DOCTYPE svg><svg>".utf8)),
+    ] as [(String, [UInt8])])
+  func unsupported(name: String, bytes: [UInt8]) throws {
+    let probed = codecError { _ = try ImageDecoder().probe(Data(bytes)) }
+    let decoded = codecError { _ = try ImageDecoder().decode(Data(bytes)) }
+    #expect(probed?.code == .unsupportedFormat)
+    #expect(probed?.message.contains(name) == true)
+    #expect(decoded == probed)
+  }
+
+  @Test(
+    "what is no picture is called by what it is",
+    arguments: [
+      ("web page", "<!DOCTYPE html><html><body>404</body></html>"),
+      ("web page", "  \n<html><svg></svg></html>"),
+      ("JSON", "{\"error\": \"not found\"}"),
+      ("text", "Not found"),
+      ("text", "BMW builds cars and motorcycles"),
+      ("text", "RIFFs on the guitar"),
+    ])
+  func notAnImage(kind: String, text: String) throws {
+    let error = codecError { _ = try ImageDecoder().decode(Data(text.utf8)) }
+    #expect(error?.code == .notAnImage)
+    #expect(error?.message.contains(kind) == true)
+  }
+
+  @Test(
+    "bytes of no known kind are no picture",
+    arguments: [[0], [1, 2, 3, 4], [0xFF, 0xD8, 0x00], [0x89, 0x50, 0x4E, 0x47, 0x0A, 0x1A, 0x0A]] as [[UInt8]])
+  func unknownBytes(bytes: [UInt8]) {
+    let padded = Data(bytes + [0xFE, 0, 0xFD, 0, 0, 0, 0, 0, 7])
+    #expect(codecError { _ = try ImageDecoder().probe(padded) }?.code == .notAnImage)
+  }
+
+  @Test("nothing at all is an empty body")
+  func empty() {
+    #expect(codecError { _ = try ImageDecoder().probe(Data()) }?.code == .empty)
+    #expect(codecError { _ = try ImageDecoder().decode(Data()) }?.code == .empty)
+  }
+
+  @Test("every sentence ends and says what to do")
+  func sentences() {
+    let inputs = [Data(), Data("GIF89a".utf8), Data("text".utf8), Data("<html>".utf8), Data([0xFF, 0xD8, 0xFF])]
+    for input in inputs {
+      let message = codecError { _ = try ImageDecoder().decode(input) }?.message ?? ""
+      #expect(message.hasSuffix(".") && message.split(separator: " ").count > 6, "\(message)")
+    }
+  }
+}

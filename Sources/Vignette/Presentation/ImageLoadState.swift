@@ -77,6 +77,9 @@ package struct ImageLoadState {
     return clear()
   }
 
+  /// The next `setSource` counts as a change even if it names the same source: another pipeline will load it.
+  package mutating func forgetSource() { request = nil }
+
   /// Layout asks for this many pixels. Growing loads a larger variant; shrinking does nothing.
   package mutating func want(_ new: DecodeTarget) {
     target = target.map { $0.union(new) } ?? new

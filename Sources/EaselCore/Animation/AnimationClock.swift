@@ -1,0 +1,121 @@
+/// The time animations run on, moved by the host alone, and the animations that run now.
+@MainActor final class AnimationClock {
+  /// Seconds since the host was made.
+  private(set) var now: TimeInterval = 0
+  private var running: [ObjectIdentifier: AnimationRun] = [:]
+  /// Things that move as long as they are on the screen, such as a spinner: asked at each frame.
+  var hasRunningAnimations: Bool { !running.isEmpty }
+
+  func start(_ animation: Animation, onTick: @escaping @MainActor () -> Void) -> AnimationRun {
+    let run = AnimationRun(animation, clock: self, onTick: onTick)
+    running[ObjectIdentifier(run)] = run
+    return run
+  }
+
+  func stop(_ run: AnimationRun) { running[ObjectIdentifier(run)] = nil }
+
+  /// Time never runs backwards.
+  func advance(to time: TimeInterval) {
+    guard time.isFinite, time > now else { return }
+    now = time
+    for run in running.values { run.tick() }
+  }
+}
+
+/// One animation from its start to its end.
+@MainActor final class AnimationRun {
+  let animation: Animation
+  private let clock: AnimationClock
+  private let start: TimeInterval
+  private let onTick: @MainActor () -> Void
+  var onFinish: (@MainActor () -> Void)?
+
+  fileprivate init(_ animation: Animation, clock: AnimationClock, onTick: @escaping @MainActor () -> Void) {
+    self.animation = animation
+    self.clock = clock
+    self.onTick = onTick
+    start = clock.now
+  }
+
+  var progress: Double { animation.progress(at: clock.now - start) }
+
+  fileprivate func tick() {
+    if animation.isFinished(at: clock.now - start) {
+      clock.stop(self)
+      onTick()
+      onFinish?()
+    } else {
+      onTick()
+    }
+  }
+}
+
+/// A value that can lie between two others.
+protocol Interpolatable {
+  func interpolated(to end: Self, by fraction: Double) -> Self
+}
+
+extension Double: Interpolatable {
+  func interpolated(to end: Double, by fraction: Double) -> Double { self + (end - self) * fraction }
+}
+
+extension CGFloat: Interpolatable {
+  func interpolated(to end: CGFloat, by fraction: Double) -> CGFloat { self + (end - self) * CGFloat(fraction) }
+}
+
+extension CGSize: Interpolatable {
+  func interpolated(to end: CGSize, by fraction: Double) -> CGSize {
+    CGSize(
+      width: width.interpolated(to: end.width, by: fraction),
+      height: height.interpolated(to: end.height, by: fraction))
+  }
+}
+
+extension Optional: Interpolatable where Wrapped: Interpolatable {
+  /// What appears or vanishes does so at once.
+  func interpolated(to end: Wrapped?, by fraction: Double) -> Wrapped? {
+    guard let self, let end else { return end }
+    return self.interpolated(to: end, by: fraction)
+  }
+}
+
+/// A value that moves to its target over time. A new target starts from where the value is now.
+@MainActor final class Animated<Value: Interpolatable> {
+  private(set) var target: Value
+  private var origin: Value
+  private var run: AnimationRun?
+
+  init(_ value: Value) {
+    target = value
+    origin = value
+  }
+
+  var value: Value {
+    guard let run else { return target }
+    return origin.interpolated(to: target, by: run.progress)
+  }
+
+  var isRunning: Bool { run != nil }
+
+  /// `changed` is called now and whenever the value moves.
+  func set(_ value: Value, in graph: Graph, changed: @escaping @MainActor () -> Void) {
+    guard !areEqual(value, target) else { return }
+    origin = self.value
+    target = value
+    if let run { graph.animations.stop(run) }
+    run = nil
+    if let animation = graph.transaction.animation {
+      let run = graph.animations.start(animation, onTick: changed)
+      run.onFinish = { [weak self, weak run] in
+        if let self, self.run === run { self.run = nil }
+      }
+      self.run = run
+    }
+    changed()
+  }
+
+  func stop(in graph: Graph) {
+    if let run { graph.animations.stop(run) }
+    run = nil
+  }
+}

@@ -2,34 +2,33 @@
 ///
 /// Invariants: never more than `limit` run; work of a higher priority starts first; visible work starts newest first
 /// (what has just scrolled in matters most), other work oldest first; prefetch never takes the last slot unless there
-/// is only one. Complexity: O(waiting) for `next`, which keeps changing priorities cheap and the type small.
+/// is only one. Priorities are asked for at each decision, so they follow those who wait; whoever changes one calls
+/// `reconsider`. Complexity: O(waiting) for a decision, which keeps changing priorities cheap and the type small.
 struct Scheduler<ID: Hashable> {
   private struct Item {
     let id: ID
-    var priority: ImagePriority
-    let order: UInt64
+    let priority: CurrentPriority
   }
 
   let limit: Int
   private(set) var running: Set<ID> = []
+  /// In order of arrival.
   private var waiting: [Item] = []
-  private var lastOrder: UInt64 = 0
 
   init(limit: Int) { self.limit = max(1, limit) }
 
   var waitingCount: Int { waiting.count }
 
   /// Adds work; answers what may start now.
-  mutating func enqueue(_ id: ID, priority: ImagePriority) -> [ID] {
-    lastOrder += 1
-    waiting.append(Item(id: id, priority: priority, order: lastOrder))
-    return startable()
+  mutating func enqueue(_ id: ID, priority: @escaping CurrentPriority) -> [ID] {
+    waiting.append(Item(id: id, priority: priority))
+    return reconsider()
   }
 
   /// Frees the slot of work that ran; answers what may start now.
   mutating func finish(_ id: ID) -> [ID] {
     running.remove(id)
-    return startable()
+    return reconsider()
   }
 
   /// Takes waiting work out. Answers `false` when it has already started or is unknown.
@@ -39,7 +38,8 @@ struct Scheduler<ID: Hashable> {
     return true
   }
 
-  private mutating func startable() -> [ID] {
+  /// Answers what may start now; for callers that changed a priority.
+  mutating func reconsider() -> [ID] {
     var started: [ID] = []
     while running.count < limit, let at = next() {
       let item = waiting.remove(at: at)
@@ -51,20 +51,17 @@ struct Scheduler<ID: Hashable> {
 
   private func next() -> Int? {
     let isLastSlot = limit > 1 && running.count == limit - 1
-    var best: Int?
+    var best: (at: Int, priority: ImagePriority)?
     for at in waiting.indices {
-      if isLastSlot && waiting[at].priority == .prefetch { continue }
-      guard let current = best else {
-        best = at
-        continue
-      }
-      if Self.precedes(waiting[at], waiting[current]) { best = at }
+      let priority = waiting[at].priority()
+      if isLastSlot && priority == .prefetch { continue }
+      // In order of arrival: among equals the newest visible work wins, and the oldest of any other.
+      let precedes = best.map { priority > $0.priority || (priority == .visible && $0.priority == .visible) } ?? true
+      if precedes { best = (at, priority) }
     }
-    return best
-  }
-
-  private static func precedes(_ one: Item, _ other: Item) -> Bool {
-    guard one.priority == other.priority else { return one.priority > other.priority }
-    return one.priority == .visible ? one.order > other.order : one.order < other.order
+    return best?.at
   }
 }
+
+/// The priority of a piece of work at this moment. Called under locks: short, and calls nothing but other tables.
+typealias CurrentPriority = @Sendable () -> ImagePriority

@@ -25,9 +25,14 @@ final class WorkQueue: Sendable {
     queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
   }
 
-  /// - Parameter work: blocking; its argument tells whether the caller has been cancelled.
+  /// Work that waits for a free slot.
+  var waitingCount: Int { state.withLock { $0.scheduler.waitingCount } }
+
+  /// - Parameters:
+  ///   - priority: asked whenever a slot is free.
+  ///   - work: blocking; its argument tells whether the caller has been cancelled.
   func run<Output: Sendable>(
-    priority: ImagePriority,
+    priority: @escaping CurrentPriority,
     _ work: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> Output
   ) async throws -> Output {
     let flag = CancellationFlag()
@@ -56,7 +61,7 @@ final class WorkQueue: Sendable {
     }
   }
 
-  private func enqueue(_ id: UInt64, _ job: Job, priority: ImagePriority, flag: CancellationFlag) {
+  private func enqueue(_ id: UInt64, _ job: Job, priority: @escaping CurrentPriority, flag: CancellationFlag) {
     let started: [Job]? = state.withLock { state in
       guard !flag.isCancelled else { return nil }
       state.jobs[id] = job
@@ -66,9 +71,14 @@ final class WorkQueue: Sendable {
     for job in started { job.start() }
   }
 
-  private func finish(_ id: UInt64) {
+  /// Starts what may start after a priority changed: prefetched work that is now visible may take the last slot.
+  func reconsider() { advance { $0.reconsider() } }
+
+  private func finish(_ id: UInt64) { advance { $0.finish(id) } }
+
+  private func advance(_ transition: (inout Scheduler<UInt64>) -> [UInt64]) {
     let started = state.withLock { state in
-      state.scheduler.finish(id).compactMap { state.jobs.removeValue(forKey: $0) }
+      transition(&state.scheduler).compactMap { state.jobs.removeValue(forKey: $0) }
     }
     for job in started { job.start() }
   }

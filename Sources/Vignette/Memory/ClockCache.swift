@@ -51,9 +51,7 @@ struct ClockCache {
 
   mutating func insert(_ entry: ImageMemoryCache.Entry, for source: SourceKey) {
     let cost = entry.image.bitmap.byteCount
-    for at in index[source] ?? [] where slots[at]?.entry.image.bitmap.size == entry.image.bitmap.size {
-      release(at)
-    }
+    for at in index[source] ?? [] where isReplaced(at, by: entry) { release(at) }
     guard cost <= budget else { return }
     evict(toFit: cost)
     let slot = Slot(source: source, entry: entry, wasUsed: false)
@@ -67,6 +65,17 @@ struct ClockCache {
     }
     index[source, default: []].append(at)
     byteCount += cost
+  }
+
+  private func isReplaced(_ at: Int, by entry: ImageMemoryCache.Entry) -> Bool {
+    guard let old = slots[at]?.entry else { return false }
+    return old.image.bitmap.size == entry.image.bitmap.size || old.contents != entry.contents
+  }
+
+  mutating func refresh(_ source: SourceKey, contents: ContentID?, freshUntil: Date?) {
+    for at in index[source] ?? [] where slots[at]?.entry.contents == contents {
+      slots[at]?.entry.freshUntil = freshUntil
+    }
   }
 
   mutating func remove(_ source: SourceKey) {
@@ -113,6 +122,9 @@ struct ClockCache {
     let indexed = index.flatMap { source, at in at.map { (source, $0) } }
     if indexed.count != occupied.count { return "\(indexed.count) indexed, \(occupied.count) occupied" }
     if indexed.contains(where: { slots[$0.1]?.source != $0.0 }) { return "an index entry points at another source" }
+    for (source, at) in index where Set(at.map { slots[$0]?.entry.contents }).count > 1 {
+      return "variants of \(source) come from different bytes"
+    }
     if Set(free).count + occupied.count != slots.count { return "free slots do not add up" }
     return nil
   }

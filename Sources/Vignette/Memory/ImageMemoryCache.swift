@@ -6,7 +6,7 @@ import Synchronized
 /// Decoded pictures by source, bounded by their exact bytes.
 ///
 /// Invariants: the sum of costs never exceeds the budget once a call returns; a picture larger than the budget is not
-/// kept; at most one variant of a source per pixel size. Look-up is synchronous, takes one lock, allocates nothing and
+/// kept; at most one variant of a source per pixel size; all variants of a source come from the same bytes. Look-up is synchronous, takes one lock, allocates nothing and
 /// does no I/O, so a view's first body may call it.
 /// Complexity: look-up and insertion O(variants of one source); eviction amortised O(1) by the CLOCK algorithm (a hit
 /// sets a bit; the hand clears bits and takes the first entry without one).
@@ -16,6 +16,8 @@ public final class ImageMemoryCache: Sendable {
     public var image: DecodedImage
     /// When the source stops being fresh by the HTTP rules; `nil` for never.
     public var freshUntil: Date?
+    /// Which bytes it was decoded from; `nil` where the source's key says so already.
+    var contents: ContentID?
   }
 
   private let state: Locked<ClockCache>
@@ -43,8 +45,14 @@ public final class ImageMemoryCache: Sendable {
   /// Whether it satisfies the target: `entry.satisfies(target)`.
   public func bestEntry(for key: ImageKey) -> Entry? { state.withLock { $0.best(for: key) } }
 
-  /// Keeps `entry`; evicts others to stay within the budget.
+  /// Keeps `entry`; drops variants of the source that were decoded from other bytes, and evicts others to stay within
+  /// the budget.
   public func insert(_ entry: Entry, for source: SourceKey) { state.withLock { $0.insert(entry, for: source) } }
+
+  /// Makes the variants of a source fresh again when it still has the bytes they were decoded from.
+  func refresh(_ source: SourceKey, contents: ContentID?, freshUntil: Date?) {
+    state.withLock { $0.refresh(source, contents: contents, freshUntil: freshUntil) }
+  }
 
   /// Forgets every variant of a source.
   public func remove(_ source: SourceKey) { state.withLock { $0.remove(source) } }

@@ -15,16 +15,23 @@ public final class ImagePipeline: Sendable {
   public let memory: ImageMemoryCache
 
   private let sources: SourceStage
-  private let downloads = Coalescer<SourceKey, EncodedImage, HTTPProgress>()
-  private let decodes = Coalescer<ImageKey, ImageResponse, HTTPProgress>()
+  private let downloads: Coalescer<SourceKey, EncodedImage, HTTPProgress>
+  private let decodes: Coalescer<ImageKey, ImageResponse, HTTPProgress>
   private let decodeQueue: WorkQueue
   private let counts = Locked(PipelineCounters())
 
   public init(configuration: Configuration) {
     self.configuration = configuration
     memory = ImageMemoryCache(budget: configuration.memoryBudget)
-    sources = SourceStage(loader: configuration.loader, files: WorkQueue(label: "vignette.files", limit: 4))
-    decodeQueue = WorkQueue(label: "vignette.decode", limit: configuration.concurrentDecodes)
+    let files = WorkQueue(label: "vignette.files", limit: 4)
+    let decodeQueue = WorkQueue(label: "vignette.decode", limit: configuration.concurrentDecodes)
+    sources = SourceStage(loader: configuration.loader, files: files)
+    downloads = Coalescer(priorityChanged: { files.reconsider() })
+    decodes = Coalescer(priorityChanged: {
+      decodeQueue.reconsider()
+      files.reconsider()
+    })
+    self.decodeQueue = decodeQueue
   }
 
   public var counters: PipelineCounters {
@@ -35,6 +42,9 @@ public final class ImagePipeline: Sendable {
 
   /// Pieces of work under way: downloads and decodes. 0 once every request has ended.
   public var activeWork: Int { downloads.count + decodes.count }
+
+  /// Decodes that wait for a free slot.
+  var waitingDecodes: Int { decodeQueue.waitingCount }
 
   /// The best decoded variant in memory for this request, at once: no I/O, no decoding, no waiting.
   ///
@@ -72,26 +82,39 @@ public final class ImagePipeline: Sendable {
   private func load(_ request: ImageRequest, report: (@Sendable (HTTPProgress) -> Void)?) async throws -> ImageResponse
   {
     try await decodes.value(
-      for: request.key, priority: request.priority.task, report: report, joined: countCoalesced
-    ) { report in
+      for: request.key, priority: { request.priority }, report: report, joined: countCoalesced
+    ) { report, priority in
       // A load that ended between the look-up and the join left its picture in memory.
       if let hit = self.memoryHit(for: request) { return hit }
       let encoded = try await self.downloads.value(
-        for: request.key.source, priority: request.priority.task, report: report, joined: self.countCoalesced
-      ) { report in
-        let encoded = try await self.sources.bytes(for: request, report: report)
+        for: request.key.source, priority: priority, report: report, joined: self.countCoalesced
+      ) { report, priority in
+        let encoded = try await self.sources.bytes(for: request, priority: priority, report: report)
         self.count(encoded)
         return encoded
       }
-      return try await self.decode(encoded, for: request)
+      if let kept = self.keptPicture(of: encoded, for: request) { return kept }
+      return try await self.decode(encoded, for: request, priority: priority)
     }
   }
 
-  private func decode(_ encoded: EncodedImage, for request: ImageRequest) async throws -> ImageResponse {
+  /// The picture in memory, made fresh again, when the source still has the bytes it was decoded from.
+  private func keptPicture(of encoded: EncodedImage, for request: ImageRequest) -> ImageResponse? {
+    guard encoded.mayBeKept else { return nil }
+    memory.refresh(request.key.source, contents: encoded.contents, freshUntil: encoded.freshUntil)
+    guard let entry = memory.bestEntry(for: request.key), entry.satisfies(request.target),
+      entry.contents == encoded.contents
+    else { return nil }
+    return ImageResponse(image: entry.image, origin: encoded.origin, bytes: encoded.data.count, decodeTime: 0)
+  }
+
+  private func decode(
+    _ encoded: EncodedImage, for request: ImageRequest, priority: @escaping CurrentPriority
+  ) async throws -> ImageResponse {
     let decoder = configuration.decoder
     let response: ImageResponse
     do {
-      response = try await decodeQueue.run(priority: request.priority) { isCancelled in
+      response = try await decodeQueue.run(priority: priority) { isCancelled in
         let start = DispatchTime.now().uptimeNanoseconds
         let image = try decoder.decode(encoded.data, request.target, isCancelled)
         let seconds = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
@@ -106,11 +129,19 @@ public final class ImagePipeline: Sendable {
       counts.decodes += 1
       counts.decodeTime += response.decodeTime
     }
-    if encoded.mayBeKept {
-      let entry = ImageMemoryCache.Entry(image: response.image, freshUntil: encoded.freshUntil)
-      memory.insert(entry, for: request.key.source)
-    }
+    keep(response, of: encoded, for: request)
     return response
+  }
+
+  private func keep(_ response: ImageResponse, of encoded: EncodedImage, for request: ImageRequest) {
+    guard encoded.mayBeKept else {
+      // What was kept before came from an older response, which this one has replaced.
+      memory.remove(request.key.source)
+      return
+    }
+    let entry = ImageMemoryCache.Entry(
+      image: response.image, freshUntil: encoded.freshUntil, contents: encoded.contents)
+    memory.insert(entry, for: request.key.source)
   }
 
   private func countCoalesced() { counts.withLock { $0.coalesced += 1 } }

@@ -6,7 +6,7 @@ import ImageCodecs
   import FoundationNetworking
 #endif
 
-/// Identifies the bytes of a picture: method, URL and every header the caller set.
+/// Identifies the bytes of a picture: method, URL, every header the caller set, and the body where there is one.
 ///
 /// Made once, when the request is made; hashing it later is reading one stored integer. Two requests that differ in
 /// credentials have different keys, so that two users never see each other's pictures.
@@ -23,7 +23,7 @@ public struct SourceKey: Hashable, Sendable {
     let method = request.httpMethod ?? "GET"
     let address = request.url?.absoluteString ?? ""
     let headers = request.allHTTPHeaderFields ?? [:]
-    guard method != "GET" || !headers.isEmpty else {
+    guard method != "GET" || !headers.isEmpty || request.httpBody != nil else {
       self.init(address)
       return
     }
@@ -32,7 +32,8 @@ public struct SourceKey: Hashable, Sendable {
       let field = "\(name.lowercased()):\(value)"
       return "\(field.utf8.count) \(field)"
     }
-    self.init("\(method) \(address)\n" + fields.sorted().joined(separator: "\n"))
+    let body = request.httpBody.map { "\n\n" + $0.base64EncodedString() } ?? ""
+    self.init("\(method) \(address)\n" + fields.sorted().joined(separator: "\n") + body)
   }
 
   public static func == (one: SourceKey, other: SourceKey) -> Bool {

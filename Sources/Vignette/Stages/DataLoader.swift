@@ -22,6 +22,13 @@ public struct DataLoader: Sendable {
     self.load = load
     self.forget = forget
   }
+
+  /// Loads through an HTTP cache and its transport.
+  public static func http(_ loader: HTTPLoader) -> DataLoader {
+    DataLoader(
+      load: { try await loader.data(for: $0, options: $1, progress: $2) },
+      forget: { loader.forget($0) })
+  }
 }
 
 /// The encoded bytes of a picture.
@@ -32,4 +39,6 @@ struct EncodedImage: Sendable {
   var freshUntil: Date?
   /// `false` for `no-store`: the decoded picture lives only while somebody holds it.
   var mayBeKept = true
+  /// Compared with that of a kept picture; `nil` where the source's key already says which bytes these are.
+  var contents: ContentID?
 }

@@ -3,33 +3,22 @@ import HTTPCaching
 
 /// Bytes that need no network: files and data URLs (RFC 2397).
 enum LocalSources {
-  /// Reads a file, at most `limit` bytes of it. Blocking.
-  static func read(file url: URL, limit: Int) throws -> Data {
-    let path = url.path
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-      throw ImageLoadingError(.fileNotFound, "There is no file at \(path).", url: url)
-    }
-    // A pipe or a device would block or never end.
-    let attributes = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
-    guard !isDirectory.boolValue, attributes?[.type] as? FileAttributeType == .typeRegular else {
-      throw ImageLoadingError(.fileUnreadable, "\(path) is not a regular file; give the path of a picture.", url: url)
-    }
-    if let size = attributes?[.size] as? Int, size > limit {
+  /// Reads a whole file of at most `limit` bytes. Blocking.
+  static func read(file url: URL, limit: Int) throws -> EncodedImage {
+    let file = try FileReader(url)
+    let size = file.status.size
+    guard size <= limit else {
       throw ImageLoadingError(
         .bodyTooLarge, "The file has \(size) bytes, more than the \(limit) allowed; raise maximumBodyBytes.", url: url)
     }
-    do {
-      return try Data(contentsOf: url, options: .mappedIfSafe)
-    } catch {
-      throw ImageLoadingError(
-        .fileUnreadable, "The file at \(path) cannot be read; check its permissions.", url: url, underlying: error)
-    }
+    let data = try file.read(upTo: size)
+    return EncodedImage(data: data, origin: .file, contents: ContentID(file.status))
   }
 
   /// Decodes a data URL (RFC 2397): percent-encoded or base64, with or without a media type.
   static func decode(dataURL url: URL, limit: Int) throws -> Data {
-    let text = url.absoluteString
+    // A fragment is no part of the data (RFC 3986, section 3.5).
+    let text = url.absoluteString.prefix { $0 != "#" }
     let invalid = ImageLoadingError(.invalidURL, "The data URL has no comma before its data.", url: nil)
     guard let comma = text.firstIndex(of: ",") else { throw invalid }
     guard text.utf8.count <= limit else {

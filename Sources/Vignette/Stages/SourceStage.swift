@@ -11,17 +11,27 @@ struct SourceStage: Sendable {
   /// Files and data URLs are read here, off the cooperative pool.
   var files: WorkQueue
 
-  func bytes(for request: ImageRequest, report: @escaping DataLoader.Report) async throws -> EncodedImage {
-    switch request.source {
-    case .bytes(let read):
-      return EncodedImage(data: try await read(), origin: .data)
-    case .urlRequest(let urlRequest):
-      return try await bytes(for: urlRequest, of: request, report: report)
+  /// - Parameter priority: of the work, which may be higher than that of `request`.
+  func bytes(
+    for request: ImageRequest, priority: @escaping CurrentPriority, report: @escaping DataLoader.Report
+  ) async throws -> EncodedImage {
+    do {
+      switch request.source {
+      case .bytes(let read):
+        return EncodedImage(data: try await read(), origin: .data)
+      case .urlRequest(let urlRequest):
+        return try await bytes(for: urlRequest, of: request, priority: priority, report: report)
+      }
+    } catch let error as CancellationError where !Task.isCancelled {
+      // Nobody cancelled this load. Passed on, it would look as if the caller had, and the picture would wait for ever.
+      throw ImageLoadingError(
+        .source, "The source of this picture gave up without being asked to.", url: request.url, underlying: error)
     }
   }
 
   private func bytes(
-    for urlRequest: URLRequest, of request: ImageRequest, report: @escaping DataLoader.Report
+    for urlRequest: URLRequest, of request: ImageRequest, priority: @escaping CurrentPriority,
+    report: @escaping DataLoader.Report
   ) async throws -> EncodedImage {
     guard let url = urlRequest.url, let scheme = url.scheme?.lowercased() else {
       throw ImageLoadingError(
@@ -33,12 +43,9 @@ struct SourceStage: Sendable {
     case "http", "https":
       return try await fetch(urlRequest, url: url, options: request.transport, report: report)
     case "file":
-      let data = try await files.run(priority: request.priority) { _ in
-        try LocalSources.read(file: url, limit: limit)
-      }
-      return EncodedImage(data: data, origin: .file, mayBeKept: true)
+      return try await files.run(priority: priority) { _ in try LocalSources.read(file: url, limit: limit) }
     case "data":
-      let data = try await files.run(priority: request.priority) { _ in
+      let data = try await files.run(priority: priority) { _ in
         try LocalSources.decode(dataURL: url, limit: limit)
       }
       return EncodedImage(data: data, origin: .data)
@@ -57,7 +64,8 @@ struct SourceStage: Sendable {
       throw ImageLoadingError(status: result.response.status, url: url)
     }
     return EncodedImage(
-      data: result.data, origin: ImageResponse.Origin(result.origin), freshUntil: nil, mayBeKept: true)
+      data: result.data, origin: ImageResponse.Origin(result.origin), freshUntil: result.freshUntil,
+      mayBeKept: result.mayBeStored, contents: result.mayBeStored ? ContentID(hashing: result.data) : nil)
   }
 }
 

@@ -46,7 +46,7 @@ public final class ScriptedLoader: Sendable {
   private let state = Locked(State())
 
   /// Every load waits here before it answers. Open unless closed.
-  public let gate = Gate(isOpen: true)
+  public let gate = Turnstile(isOpen: true)
 
   public init() {}
 

@@ -17,7 +17,7 @@ struct CoalescerTests {
   @Test("a thousand equal requests run the work once and all get its value")
   func once() async throws {
     let coalescer = Work()
-    let gate = Gate()
+    let gate = Turnstile()
     let joined = Locked(0)
     let tasks = (0..<1_000).map { _ in
       Task {
@@ -40,7 +40,7 @@ struct CoalescerTests {
   func failure() async throws {
     struct Broken: Error {}
     let coalescer = Work()
-    let gate = Gate()
+    let gate = Turnstile()
     let tasks = (0..<10).map { _ in
       start(coalescer) {
         try await gate.pass()
@@ -56,7 +56,7 @@ struct CoalescerTests {
   @Test("a cancelled waiter ends at once and does not disturb the others")
   func cancelOne() async throws {
     let coalescer = Work()
-    let gate = Gate()
+    let gate = Turnstile()
     let wasCancelled = Locked(false)
     let work: @Sendable () async throws -> Int = {
       do { try await gate.pass() } catch {
@@ -67,7 +67,7 @@ struct CoalescerTests {
     }
     let first = start(coalescer, work)
     await gate.arrived(1)
-    let joined = Gate(isOpen: true)
+    let joined = Turnstile(isOpen: true)
     let second = Task {
       try await coalescer.value(for: "a", priority: { .visible }, joined: { Task { try await joined.pass() } }) {
         _, _ in try await work()
@@ -84,8 +84,8 @@ struct CoalescerTests {
   @Test("cancelling every waiter cancels the work")
   func cancelAll() async throws {
     let coalescer = Work()
-    let gate = Gate()
-    let ended = Gate(isOpen: true)
+    let gate = Turnstile()
+    let ended = Turnstile(isOpen: true)
     let tasks = (0..<50).map { _ in
       start(coalescer) {
         do { try await gate.pass() } catch {
@@ -105,7 +105,7 @@ struct CoalescerTests {
   @Test("a request that is cancelled before it begins never starts the work")
   func cancelledBefore() async throws {
     let coalescer = Work()
-    let begun = Gate()
+    let begun = Turnstile()
     let started = Locked(0)
     let task = Task {
       try? await begun.pass()
@@ -124,9 +124,9 @@ struct CoalescerTests {
   @Test("work that nobody wants any more never answers for the work that took its place")
   func supersededNeverWins() async throws {
     let coalescer = Work()
-    let oldGate = Gate()
-    let oldStarted = Gate(isOpen: true)
-    let oldEnded = Gate(isOpen: true)
+    let oldGate = Turnstile()
+    let oldStarted = Turnstile(isOpen: true)
+    let oldEnded = Turnstile(isOpen: true)
     let old = start(coalescer) {
       try await oldStarted.pass()
       // Deaf to cancellation, as careless work may be.
@@ -138,7 +138,7 @@ struct CoalescerTests {
     old.cancel()
     await #expect(throws: CancellationError.self) { try await old.value }
 
-    let newGate = Gate()
+    let newGate = Turnstile()
     let new = start(coalescer) {
       try await newGate.pass()
       return 2
@@ -153,7 +153,7 @@ struct CoalescerTests {
   @Test("progress reaches everybody who waits")
   func progress() async throws {
     let coalescer = Work()
-    let gate = Gate()
+    let gate = Turnstile()
     let seen = Locked<[Int]>([])
     let joined = Locked(0)
     let tasks = (0..<3).map { name in
@@ -178,7 +178,7 @@ struct CoalescerTests {
   func priority() async throws {
     let changes = Locked(0)
     let coalescer = Work(priorityChanged: { changes.withLock { $0 += 1 } })
-    let gate = Gate()
+    let gate = Turnstile()
     let priority = Locked<CurrentPriority?>(nil)
     let patient = Task {
       try await coalescer.value(for: "a", priority: { .prefetch }) { _, current in

@@ -115,7 +115,7 @@ struct ClockCacheTests {
     var cache = ClockCache(budget: 20_000)
     for _ in 0..<1_500 {
       let source = SourceKey("\(Int.random(in: 0..<12, using: &random))")
-      let side = Int.random(in: 0..<60, using: &random)
+      let side = Int.random(in: 1..<60, using: &random)
       switch Int.random(in: 0..<12, using: &random) {
       case 0...5:
         let contents = ["v1", "v1", "v1", "v2"].randomElement(using: &random)

@@ -144,7 +144,7 @@ struct CoalescingTests {
   @Test("progress reaches everybody who waits")
   func progress() async throws {
     scripted.loader.gate.close()
-    let reports = Gate(isOpen: true)
+    let reports = Turnstile(isOpen: true)
     let tasks = (0..<3).map { _ in
       Task { [pipeline] in
         try await pipeline.image(for: ImageRequest(Scripted.address)) { _ in Task { try await reports.pass() } }

@@ -103,7 +103,7 @@ struct LocalSourceTests {
 
   @Test("a closure's bytes load once for each identifier")
   func closure() async throws {
-    let calls = Gate(isOpen: true)
+    let calls = Turnstile(isOpen: true)
     let request = ImageRequest(id: "mine") {
       try await calls.pass()
       return ScriptedDecoder.picture(8, 6)

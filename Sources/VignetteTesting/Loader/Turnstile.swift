@@ -1,10 +1,11 @@
 import Synchronized
 
-/// A door that concurrent code waits at, so that a test decides what happens first without sleeping.
+/// A door that counts who comes to it and holds them until a test opens it, so that the test decides what happens
+/// first without sleeping. (`Gate` opens once and also holds the threads of the server; this one closes again.)
 ///
 /// Starts closed. Invariants: everybody who arrives is counted; whoever waits is let go exactly once, by `open` or by
 /// the cancellation of its task.
-public final class Gate: Sendable {
+public final class Turnstile: Sendable {
   private struct State {
     var isOpen = false
     var arrivals = 0

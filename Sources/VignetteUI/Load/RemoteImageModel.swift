@@ -1,0 +1,122 @@
+import Foundation
+import Vignette
+
+#if canImport(Darwin)
+  import SwiftUI
+#else
+  import EaselCore
+#endif
+
+/// Carries out what `ImageLoadState` decides for one view: starts and cancels the load, keeps the `Image` of the
+/// current phase, and asks for a new body when the phase changes.
+///
+/// One model lives as long as its view's identity. It never asks for a new body from inside `update`, which runs just
+/// before one anyway: that is what makes the first body of a picture in memory already right.
+@MainActor
+final class RemoteImageModel {
+  private var state = ImageLoadState()
+  private var pipeline: ImagePipeline?
+  private var transaction = Transaction()
+  private var scale: CGFloat = 1
+  private var task: Task<Void, Never>?
+  private var shown: Shown?
+  /// Asks for a new body.
+  private var invalidate: @MainActor () -> Void = {}
+
+  private struct Shown {
+    let picture: ImageLoadState.Shown
+    let scale: CGFloat
+    let image: Image
+  }
+
+  nonisolated init() {}
+
+  /// The phase to show now. Making the `Image` of a picture happens once.
+  var phase: RemoteImagePhase {
+    switch state.phase {
+    case .empty: .empty
+    case .failure(let error): .failure(error)
+    case .success(let picture): .success(image(for: picture))
+    }
+  }
+
+  /// What the view says before its body is evaluated.
+  func update(_ source: RemoteImageSource, pipeline: ImagePipeline, invalidate: @escaping @MainActor () -> Void) {
+    let isOtherPipeline = self.pipeline !== pipeline
+    self.pipeline = pipeline
+    self.invalidate = invalidate
+    transaction = source.transaction
+    scale = source.scale
+    if isOtherPipeline { state.forgetSource() }
+    if let target = source.target { state.want(target) }
+    _ = state.setSource(
+      source.request, policy: source.keepsPrevious ? .keepPrevious : .clear, now: pipeline.configuration.now(),
+      lookUp: pipeline.cachedImage(for:))
+    reconcile()
+  }
+
+  /// Layout offers this many points; `nil` or an infinite value for an axis it leaves open.
+  func proposed(width: CGFloat?, height: CGFloat?, displayScale: CGFloat) {
+    state.want(.covering(width: width.map { $0 * displayScale }, height: height.map { $0 * displayScale }))
+    reconcile()
+  }
+
+  func appear() {
+    state.appear()
+    reconcile()
+  }
+
+  func disappear() {
+    state.disappear()
+    reconcile()
+  }
+
+  func retry() {
+    if state.retry() { changed() }
+    reconcile()
+  }
+
+  private func reconcile() {
+    switch state.reconcile() {
+    case .none: break
+    case .cancel:
+      task?.cancel()
+      task = nil
+    case .start(let generation, let request):
+      task?.cancel()
+      start(generation, request)
+    }
+  }
+
+  private func start(_ generation: Int, _ request: ImageRequest) {
+    guard let pipeline else { return }
+    // The view going away releases the model, which cancels the task.
+    task = Task { [weak self] in
+      let result: Result<ImageResponse, any Error>
+      do {
+        result = .success(try await pipeline.image(for: request))
+      } catch {
+        result = .failure(error)
+      }
+      self?.finish(generation, request, result)
+    }
+  }
+
+  private func finish(_ generation: Int, _ request: ImageRequest, _ result: Result<ImageResponse, any Error>) {
+    if state.finish(generation: generation, target: request.target, result) { changed() }
+    reconcile()
+  }
+
+  private func changed() {
+    withTransaction(transaction) { invalidate() }
+  }
+
+  private func image(for picture: ImageLoadState.Shown) -> Image {
+    if let shown, shown.scale == scale, shown.picture.bitmap.isIdentical(to: picture.bitmap) { return shown.image }
+    let image = Image(picture, scale: scale)
+    shown = Shown(picture: picture, scale: scale, image: image)
+    return image
+  }
+
+  deinit { task?.cancel() }
+}

@@ -1,0 +1,82 @@
+#if !canImport(Darwin)
+  import EaselCore
+  import Foundation
+  import Vignette
+
+  /// SwiftUI's `AsyncImage`, which Linux does not have (developer.apple.com/documentation/swiftui/asyncimage).
+  nonisolated public struct AsyncImage<Content: View>: View {
+    private let source: RemoteImageSource
+    /// `nil` for the default form: the image as it is, or the standard placeholder.
+    private let content: ((AsyncImagePhase) -> Content)?
+
+    /// Shows the picture at its intrinsic size (pixels / `scale`, in points), or the standard placeholder until it is
+    /// loaded and when it cannot be.
+    ///
+    /// - Parameters:
+    ///   - url: http, https, file or data; `nil` shows the placeholder.
+    ///   - scale: pixels of the source per point. Default 1.
+    public init(url: URL?, scale: CGFloat = 1) where Content == Image {
+      self.init(request: url.map { URLRequest(url: $0) }, scale: scale)
+    }
+
+    /// Shows the picture through `content`, and `placeholder` until it is loaded and when it cannot be.
+    public init<I: View, P: View>(
+      url: URL?, scale: CGFloat = 1, @ViewBuilder content: @escaping (Image) -> I,
+      @ViewBuilder placeholder: @escaping () -> P
+    ) where Content == _ConditionalContent<I, P> {
+      self.init(
+        request: url.map { URLRequest(url: $0) }, scale: scale, content: content, placeholder: placeholder)
+    }
+
+    /// Shows what `content` makes of each phase. Phases change in `transaction`; a picture that is already in memory is
+    /// in the first phase, without one.
+    public init(
+      url: URL?, scale: CGFloat = 1, transaction: Transaction = Transaction(),
+      @ViewBuilder content: @escaping (AsyncImagePhase) -> Content
+    ) {
+      self.init(
+        request: url.map { URLRequest(url: $0) }, scale: scale, transaction: transaction, content: content)
+    }
+
+    /// As `init(url:scale:)`, with the method and headers of a request.
+    public init(request: URLRequest?, scale: CGFloat = 1) where Content == Image {
+      // The default form shows every pixel, as Apple's does.
+      source = RemoteImageSource(
+        request: request.map { ImageRequest($0) }, scale: scale, transaction: Transaction(), target: .full)
+      content = nil
+    }
+
+    /// As `init(url:scale:content:placeholder:)`, with the method and headers of a request.
+    public init<I: View, P: View>(
+      request: URLRequest?, scale: CGFloat = 1, @ViewBuilder content: @escaping (Image) -> I,
+      @ViewBuilder placeholder: @escaping () -> P
+    ) where Content == _ConditionalContent<I, P> {
+      self.init(request: request, scale: scale) { phase in
+        if let image = phase.image {
+          content(image)
+        } else {
+          placeholder()
+        }
+      }
+    }
+
+    /// As `init(url:scale:transaction:content:)`, with the method and headers of a request.
+    public init(
+      request: URLRequest?, scale: CGFloat = 1, transaction: Transaction = Transaction(),
+      @ViewBuilder content: @escaping (AsyncImagePhase) -> Content
+    ) {
+      source = RemoteImageSource(request: request.map { ImageRequest($0) }, scale: scale, transaction: transaction)
+      self.content = content
+    }
+
+    @MainActor public var body: some View {
+      RemoteImageView(source) { phase in
+        if let content {
+          content(AsyncImagePhase(phase))
+        } else {
+          DefaultContent(phase: phase)
+        }
+      }
+    }
+  }
+#endif

@@ -45,6 +45,7 @@ static void note_message(j_common_ptr info, int level) {
     case JWRN_MUST_RESYNC:
       if (!reader->data_lost) info->err->format_message(info, reader->message);
       reader->data_lost = true;
+      break;
     default:
       break;
   }

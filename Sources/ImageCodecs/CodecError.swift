@@ -46,6 +46,14 @@ extension CodecError {
       .unsupportedFormat, "This is a picture in \(name) format, which cannot be decoded. Use JPEG, PNG or WebP.")
   }
 
+  /// A file of a format that is decoded, in a variant that is not.
+  static func unsupportedVariant(of format: ImageFormat) -> CodecError {
+    let name = format.displayName
+    return CodecError(
+      .unsupportedFormat,
+      "This picture is in a rare variant of \(name) that cannot be decoded. Save it again as an ordinary \(name).")
+  }
+
   static func outOfMemory(for size: PixelSize) -> CodecError {
     CodecError(
       .tooManyPixels, "There is not enough memory for a picture of \(size) pixels. Ask for a smaller size.")

@@ -19,6 +19,15 @@ struct DamageTests {
   }
 
   @Test(
+    "half of a large picture is truncated when it is scaled, too", arguments: ["dandelion-12mp.jpg", "chelsea.png"])
+  func truncatedPhoto(photo: String) throws {
+    let data = try Files.photo(photo)
+    let target = DecodeTarget.box(PixelSize(width: 40, height: 30), .fit)
+    let error = codecError { _ = try ImageDecoder().decode(data.prefix(data.count / 2), target: target) }
+    #expect(error?.code == .truncated)
+  }
+
+  @Test(
     "a JPEG without its end marker is whole", arguments: ["420.jpg", "progressive.jpg", "grey.jpg", "restart.jpg"],
     [1, 2])
   func missingEndMarker(file: String, count: Int) throws {

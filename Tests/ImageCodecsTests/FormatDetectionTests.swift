@@ -30,6 +30,20 @@ struct FormatDetectionTests {
     #expect(decoded == probed)
   }
 
+  @Test("a rare variant of JPEG is not supported rather than damaged", arguments: ["precision", "lossless"])
+  func rareJPEG(variant: String) throws {
+    var data = try Files.fixture("420.jpg")
+    let frame = try #require(data.firstRange(of: Data([0xFF, 0xC0])))
+    if variant == "precision" {
+      data[frame.upperBound + 2] = 12
+    } else {
+      data[frame.lowerBound + 1] = 0xC3
+    }
+    let error = codecError { _ = try ImageDecoder().decode(data) }
+    #expect(error?.code == .unsupportedFormat)
+    #expect(error?.message.contains("rare variant of JPEG") == true)
+  }
+
   @Test(
     "what is no picture is called by what it is",
     arguments: [

@@ -8,7 +8,7 @@
       case .ok: return
       case .truncated: throw CodecError.truncated(format)
       case .corrupt: throw CodecError.corrupt(format, detail())
-      case .unsupported: throw CodecError.unsupported("a rare \(format.displayName)")
+      case .unsupported: throw CodecError.unsupportedVariant(of: format)
       case .outOfMemory:
         throw CodecError(.tooManyPixels, "There is not enough memory for the picture. Ask for a smaller size.")
       case .tooManyScans:

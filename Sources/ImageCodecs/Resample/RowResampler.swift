@@ -14,7 +14,7 @@ final class RowResampler {
   private let isOpaque: Bool
   private let writer: OrientedRowWriter
 
-  /// The current input row after box reduction.
+  /// The current input row after box reduction, and behind it zeros for the taps without weight.
   private let line: ScratchMemory<SIMD4<Float>>
   private let lineWidth: Int
   /// The same, reduced to the output's width.
@@ -41,7 +41,7 @@ final class RowResampler {
       for: TapTable.Key(inputs: lines.height, extent: extent.height / Double(factor.height), outputs: output.height))
     ringRows = down.maximumOverlap
     lineWidth = lines.width
-    line = try ScratchMemory(count: lines.width)
+    line = try ScratchMemory(count: lines.width + across.stride)
     narrowed = try ScratchMemory(count: output.width)
     ring = try ScratchMemory(count: ringRows * output.width)
     self.reducer = reducer
@@ -74,18 +74,25 @@ final class RowResampler {
   }
 
   /// Lanczos across: `line` to `narrowed`.
+  ///
+  /// Every output takes `stride` taps, an even number, the last ones with weight zero: two sums that do not wait for
+  /// each other take half the time of one.
   private func narrow() {
     let (line, narrowed, stride) = (line.start, narrowed.start, across.stride)
     across.weights.withUnsafeBufferPointer { weights in
-      across.starts.withUnsafeBufferPointer { starts in
-        guard var weight = weights.baseAddress else { return }
-        for x in 0..<output.width {
-          let pixels = line + starts[x]
-          var sum = SIMD4<Float>.zero
-          for tap in 0..<across.counts[x] { sum += pixels[tap] * weight[tap] }
-          narrowed[x] = sum
-          weight += stride
+      guard var weight = weights.baseAddress else { return }
+      for (x, start) in across.starts.enumerated() {
+        let pixels = line + start
+        var even = SIMD4<Float>.zero
+        var odd = SIMD4<Float>.zero
+        var tap = 0
+        while tap < stride {
+          even += pixels[tap] * weight[tap]
+          odd += pixels[tap &+ 1] * weight[tap &+ 1]
+          tap &+= 2
         }
+        narrowed[x] = even + odd
+        weight += stride
       }
     }
   }

@@ -5,7 +5,7 @@ import Synchronized
 ///
 /// Invariants: every range lies within `0..<inputs`, `starts` never decreases, and the weights of one output add up to 1.
 struct TapTable: Sendable {
-  /// The number of weights kept for each output; those behind its count are zero.
+  /// The number of weights kept for each output, an even one; those behind its count are zero.
   let stride: Int
   let starts: [Int]
   let counts: [Int]
@@ -30,7 +30,7 @@ struct TapTable: Sendable {
       let first = min(key.inputs - 1, max(0, Int(center - support + 0.5)))
       return first..<min(key.inputs, max(first + 1, Int(center + support + 0.5)))
     }
-    let stride = ranges.lazy.map(\.count).max() ?? 0
+    let stride = ((ranges.lazy.map(\.count).max() ?? 0) + 1) & ~1
     var weights = [Float](repeating: 0, count: stride * key.outputs)
     for (output, range) in ranges.enumerated() {
       let center = (Double(output) + 0.5) * scale

@@ -73,7 +73,7 @@
       case VP8_STATUS_OK: return
       case VP8_STATUS_OUT_OF_MEMORY:
         throw CodecError(.tooManyPixels, "There is not enough memory for the picture. Ask for a smaller size.")
-      case VP8_STATUS_UNSUPPORTED_FEATURE: throw CodecError.unsupported("a rare WebP")
+      case VP8_STATUS_UNSUPPORTED_FEATURE: throw CodecError.unsupportedVariant(of: .webp)
       case VP8_STATUS_SUSPENDED, VP8_STATUS_NOT_ENOUGH_DATA:
         throw CodecError.corrupt(.webp, "a frame that ends too early")
       default: throw CodecError.corrupt(.webp)

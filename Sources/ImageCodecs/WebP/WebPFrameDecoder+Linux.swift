@@ -14,7 +14,8 @@
     ) throws {
       guard let start = frame.baseAddress?.assumingMemoryBound(to: UInt8.self) else { throw CodecError.empty }
       var config = WebPDecoderConfig()
-      guard WebPInitDecoderConfig(&config) != 0 else { throw CodecError.unsupported("WebP, with this libwebp,") }
+      // 0 where the library installed is not the one compiled against.
+      guard WebPInitDecoderConfig(&config) != 0 else { throw CodecError.unsupportedVariant(of: .webp) }
       config.output.colorspace = MODE_RGBA
       config.output.is_external_memory = 1
       config.output.u.RGBA = WebPRGBABuffer(

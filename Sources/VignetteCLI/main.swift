@@ -1,1 +1,7 @@
-print("vignette")
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+exit(await Command.main(Array(CommandLine.arguments.dropFirst())).rawValue)

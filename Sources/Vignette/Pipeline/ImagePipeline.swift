@@ -144,6 +144,11 @@ public final class ImagePipeline: Sendable {
     memory.insert(entry, for: request.key.source)
   }
 
+  /// The whole source of a request, joined with nothing.
+  func sourceBytes(for request: ImageRequest) async throws -> Data {
+    try await sources.bytes(for: request, priority: { request.priority }, report: { _ in }).data
+  }
+
   private func countCoalesced() { counts.withLock { $0.coalesced += 1 } }
 
   private func count(_ encoded: EncodedImage) {

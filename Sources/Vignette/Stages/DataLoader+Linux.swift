@@ -2,6 +2,8 @@
   import HTTPCaching
 
   extension DataLoader {
+    static var sharedTransport: any HTTPTransport { CurlTransport.shared }
+
     /// The HTTP cache of the process, over libcurl. Set up by the first http or https request.
     static var shared: DataLoader {
       DataLoader(
@@ -10,5 +12,5 @@
     }
   }
 
-  private let sharedLoader = HTTPLoader(transport: CurlTransport.shared)
+  private let sharedLoader = HTTPLoader(transport: DataLoader.sharedTransport)
 #endif

@@ -1,0 +1,53 @@
+/// The texts of `--help` and `--version`. Options come from their declarations, so none is left out.
+enum Help {
+  static let version = "vignette 0.1.0"
+
+  static let general = """
+    Usage: vignette load SOURCE… [options]
+           vignette probe FILE|URL [--json]
+           vignette --help | --version
+
+    Loads pictures (JPEG, PNG, WebP) from the network or from files, at the size asked for.
+
+      load     Load each SOURCE and say what it is; write it to a file if asked to.
+      probe    Read the first bytes and say which picture they begin.
+
+    vignette load --help and vignette probe --help list the options.
+    Exit status: 0 all loaded, 1 some failed, 2 wrong usage.
+
+    """
+
+  static let load = """
+    Usage: vignette load SOURCE… [options]
+
+    SOURCE is an http, https, file or data URL, or a path. Sources load at the same time; results come in the order given.
+
+    \(list(LoadOptions.parser.options))
+
+    In DIR the files are named after their sources, never over one another or over a source.
+    JSON keys: source, status (success, failure), format, width, height (of the result), sourceWidth, sourceHeight,
+    origin (network, disk, revalidated, memory, file, data), bytes, milliseconds, error (code, message).
+    Exit status: 0 all loaded, 1 some failed, 2 wrong usage.
+
+    """
+
+  static let probe = """
+    Usage: vignette probe FILE|URL [options]
+
+    Reads no more of the source than its header needs.
+
+    \(list(ProbeOptions.parser.options))
+
+    JSON keys: source, status (success, failure), format, width, height (as displayed), orientation (1 to 8 as in EXIF),
+    hasAlpha, bytesRead, error (code, message).
+    Exit status: 0 it is a picture, 1 it is not or cannot be read, 2 wrong usage.
+
+    """
+
+  private static func list<Options>(_ options: [OptionDeclaration<Options>]) -> String {
+    let width = (options.map(\.synopsis.count).max() ?? 0) + 2
+    return options.map { option in
+      "  " + option.synopsis + String(repeating: " ", count: width - option.synopsis.count) + option.help
+    }.joined(separator: "\n")
+  }
+}

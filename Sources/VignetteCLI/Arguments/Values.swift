@@ -1,0 +1,56 @@
+import HTTPCaching
+import Pixels
+
+/// Option values from text. Each throws `UsageError` with what would have been right.
+enum Values {
+  static let largestSide = 1_000_000
+
+  /// `400x300`: two whole numbers of at least 1.
+  static func size(_ text: String) throws -> PixelSize {
+    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1] else {
+      throw UsageError("“\(printable(text))” is no size; write width and height such as 400x300.")
+    }
+    guard 1...largestSide ~= width, 1...largestSide ~= height else {
+      throw UsageError("each side must be between 1 and \(largestSide), not \(printable(text)).")
+    }
+    return PixelSize(width: width, height: height)
+  }
+
+  static func mode(_ text: String) throws -> ScalingMode {
+    guard let mode = ScalingMode(rawValue: text) else {
+      throw UsageError("must be fit or fill, not “\(printable(text))”.")
+    }
+    return mode
+  }
+
+  /// A finite number above 0 and at most `limit`.
+  static func positive(_ text: String, limit: Double) throws -> Double {
+    guard let value = Double(text), value > 0, value <= limit else {
+      throw UsageError("must be a number above 0 and at most \(Int(limit)), not “\(printable(text))”.")
+    }
+    return value
+  }
+
+  /// `Name: value` (RFC 9110, section 5.1): a token, and a value of one line.
+  static func header(_ text: String) throws -> HTTPHeaders.Field {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, parts[0].utf8.allSatisfy(isTokenByte) else {
+      throw UsageError("“\(printable(text))” is no header; write it such as 'Accept: image/webp'.")
+    }
+    guard !parts[1].unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) else {
+      throw UsageError("a header's value must be one line of text.")
+    }
+    let value = parts[1].drop { $0 == " " || $0 == "\t" }
+    return HTTPHeaders.Field(name: String(parts[0]), value: String(value))
+  }
+
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// What the process tells its caller.
+enum ExitStatus: Int32 {
+  case succeeded = 0
+  /// Some source failed.
+  case failed = 1
+  /// The command line makes no sense.
+  case usage = 2
+}
+
+/// The whole command line: what comes after `vignette`.
+enum Command {
+  case print(String)
+  case load(LoadOptions)
+  case probe(ProbeOptions)
+
+  /// Does what the arguments say and tells of every fault.
+  static func main(_ arguments: [String]) async -> ExitStatus {
+    var terminal = Terminal()
+    do {
+      return try await Command(arguments).run(&terminal)
+    } catch let error as UsageError {
+      terminal.printError("vignette: \(error.message)\n\(hint(arguments))")
+      return .usage
+    } catch {
+      // Nobody reads standard output any more: there is nothing left to say.
+      return .failed
+    }
+  }
+
+  /// - Throws: `UsageError`.
+  init(_ arguments: [String]) throws {
+    let rest = Array(arguments.dropFirst())
+    switch arguments.first {
+    case "load":
+      let options = try LoadOptions.parse(rest)
+      self = options.wantsHelp ? .print(Help.load) : .load(options)
+    case "probe":
+      let options = try ProbeOptions.parse(rest)
+      self = options.wantsHelp ? .print(Help.probe) : .probe(options)
+    case "--help", "-h", "help": self = .print(Help.general)
+    case "--version": self = .print(Help.version + "\n")
+    case nil: throw UsageError("There is nothing to do; say load or probe.")
+    case let other?: throw UsageError("There is no command “\(printable(other))”; say load or probe.")
+    }
+  }
+
+  /// - Throws: `UsageError`, or `Terminal.Closed`.
+  private func run(_ terminal: inout Terminal) async throws -> ExitStatus {
+    switch self {
+    case .print(let text):
+      try terminal.print(String(text.dropLast()))
+      return .succeeded
+    case .load(let options): return try await LoadCommand(options).run(&terminal) ? .succeeded : .failed
+    case .probe(let options): return try await ProbeCommand(options: options).run(&terminal) ? .succeeded : .failed
+    }
+  }
+
+  /// Where to read more after a wrong command line.
+  private static func hint(_ arguments: [String]) -> String {
+    switch arguments.first {
+    case "load": "See vignette load --help."
+    case "probe": "See vignette probe --help."
+    default: "See vignette --help."
+    }
+  }
+}

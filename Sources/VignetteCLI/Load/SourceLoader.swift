@@ -1,0 +1,62 @@
+import Foundation
+import ImageCodecs
+import Pixels
+import Vignette
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Loads one source of the command line and writes it where the plan says.
+struct SourceLoader: Sendable {
+  private let pipeline = ImagePipeline.shared
+  private let sources: [String]
+  private let destinations: [URL]
+  private let target: DecodeTarget
+  private let headers: [(name: String, value: String)]
+  private let timeout: Double?
+
+  init(_ options: LoadOptions, _ plan: OutputPlan) {
+    sources = options.sources
+    destinations = plan.destinations
+    target = options.target
+    headers = options.headers.map { ($0.name, $0.value) }
+    timeout = options.timeout
+  }
+
+  /// Makes the directory of the output. Where it cannot be made, each picture says so when it is written.
+  func prepare() {
+    guard let first = destinations.first else { return }
+    try? OutputFile.makeDirectory(first.deletingLastPathComponent())
+  }
+
+  func load(_ index: Int) async -> LoadRecord {
+    let start = DispatchTime.now().uptimeNanoseconds
+    var record = LoadRecord(source: sources[index], milliseconds: 0)
+    do {
+      let response = try await pipeline.image(for: try request(sources[index]))
+      record.picture = LoadRecord.Picture(response)
+      if destinations.indices.contains(index) { try await write(response.bitmap, to: destinations[index]) }
+    } catch {
+      record.failure = Failure(error)
+    }
+    record.milliseconds = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6
+    return record
+  }
+
+  private func request(_ source: String) throws -> ImageRequest {
+    var urlRequest = URLRequest(url: try SourceArgument.url(source))
+    for header in headers { urlRequest.addValue(header.value, forHTTPHeaderField: header.name) }
+    var request = ImageRequest(urlRequest, target: target)
+    request.timeout = timeout
+    if let timeout { request.transport.totalTimeout = timeout }
+    return request
+  }
+
+  /// Encoding and writing block, so they leave the cooperative pool.
+  private func write(_ bitmap: Bitmap, to url: URL) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(with: Result { try OutputFile.write(bitmap, to: url) }) }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// A picture that could not be written.
+struct OutputError: Error {
+  var code = "output.unwritable"
+  var message: String
+}
+
+/// Where each picture goes, decided before anything loads.
+///
+/// Invariants: no two sources have the same destination; names derived from sources are single path components without
+/// control characters, so they stay within the directory; a derived name never is that of one of the sources' files.
+struct OutputPlan {
+  /// By index of the source; empty where nothing is written.
+  let destinations: [URL]
+
+  static let none = OutputPlan(destinations: [])
+
+  /// - Throws: `UsageError` where the path cannot serve the sources.
+  init(output: String, sources: [String]) throws {
+    let isExistingDirectory = Self.isDirectory(output)
+    let names = output.hasSuffix("/") || isExistingDirectory
+    let ending = (output as NSString).pathExtension.lowercased()
+    if !names, OutputFormat(ending: ending) != nil {
+      guard sources.count == 1 else {
+        throw UsageError("--output FILE takes one SOURCE; give a directory for \(sources.count) of them.")
+      }
+      destinations = [URL(fileURLWithPath: output)]
+      return
+    }
+    guard names || ending.isEmpty else {
+      throw UsageError(
+        "--output: a file must end in .png, .jpg or .jpeg, not .\(printable(ending)); a directory is written with a / at its end."
+      )
+    }
+    destinations = Self.names(for: sources, in: URL(fileURLWithPath: output, isDirectory: true))
+  }
+
+  private init(destinations: [URL]) { self.destinations = destinations }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    var isDirectory: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
+  }
+
+  private static func names(for sources: [String], in directory: URL) -> [URL] {
+    // Compared without case: many file systems do not tell "A.png" from "a.png".
+    var taken = Set(sources.compactMap { sourceName($0, within: directory)?.lowercased() })
+    var attempts: [String: Int] = [:]
+    return sources.map { source in
+      let stem = stem(of: source)
+      var number = attempts[stem.lowercased(), default: 1]
+      var name = "\(stem).png"
+      while !taken.insert(name.lowercased()).inserted {
+        number += 1
+        name = "\(stem)-\(number).png"
+      }
+      attempts[stem.lowercased()] = number
+      return directory.appendingPathComponent(name)
+    }
+  }
+
+  /// The name of a source's own file when it lies in the output directory.
+  private static func sourceName(_ source: String, within directory: URL) -> String? {
+    guard let url = try? SourceArgument.url(source), url.isFileURL else { return nil }
+    let folder = url.deletingLastPathComponent().resolvingSymlinksInPath().path
+    return folder == directory.resolvingSymlinksInPath().path ? url.lastPathComponent : nil
+  }
+
+  /// A file name's beginning from the last part of a source's path.
+  static func stem(of source: String) -> String {
+    let url = try? SourceArgument.url(source)
+    let isNamed = url?.scheme?.lowercased() != "data"
+    let last = isNamed ? (url?.lastPathComponent ?? "") : ""
+    let base = (last as NSString).deletingPathExtension
+    let allowed = base.unicodeScalars.prefix(80).map { scalar in
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil || "-_. ".unicodeScalars.contains(scalar)
+        ? Character(scalar) : "_"
+    }
+    let name = String(String(allowed).drop { $0 == "." || $0 == " " || $0 == "-" })
+    return name.isEmpty ? "picture" : name
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Vignette
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// `vignette probe`: says which picture a source begins with.
+struct ProbeCommand {
+  let options: ProbeOptions
+
+  /// - Returns: whether it is a picture.
+  func run(_ terminal: inout Terminal) async throws -> Bool {
+    var probe: HeaderProbe?
+    var failure: Failure?
+    do {
+      let request = ImageRequest(url: try SourceArgument.url(options.source))
+      probe = try await ImagePipeline.shared.header(of: request)
+    } catch {
+      failure = Failure(error)
+    }
+    if options.isJSON {
+      try terminal.print(json(probe, failure))
+    } else if let probe {
+      try terminal.print(text(probe))
+    } else if let failure {
+      terminal.printError("\(printable(options.source)): \(failure.code): \(printable(failure.message))")
+    }
+    return failure == nil
+  }
+
+  private func json(_ probe: HeaderProbe?, _ failure: Failure?) -> String {
+    var line = JSONLine()
+    line.add("source", options.source)
+    line.add("status", failure == nil ? "success" : "failure")
+    line.add("format", probe?.info.format.rawValue)
+    line.add("width", probe?.info.size.width)
+    line.add("height", probe?.info.size.height)
+    line.add("orientation", probe.map { Int($0.info.orientation.rawValue) })
+    line.add("hasAlpha", probe?.info.hasAlpha)
+    line.add("bytesRead", probe?.bytesRead)
+    line.add("error", failure?.json)
+    return line.text
+  }
+
+  private func text(_ probe: HeaderProbe) -> String {
+    let alpha = probe.info.hasAlpha ? ", with alpha" : ""
+    let turn = probe.info.orientation == .up ? "" : ", orientation \(probe.info.orientation.rawValue)"
+    return "\(printable(options.source)): \(probe.info.size) \(probe.info.format.rawValue)\(alpha)\(turn)"
+  }
+}

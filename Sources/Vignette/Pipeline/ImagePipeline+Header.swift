@@ -61,20 +61,20 @@ extension ImagePipeline {
   }
 }
 
-/// Gathers bytes until they hold a whole header. Looks again only when there is half as much again, so that a long
-/// header in small pieces is not read over and over.
+/// Gathers bytes until they hold a whole header. Looks at every piece up to 64 KiB, where nearly all headers end, and
+/// then only when there is half as much again, so that long metadata in small pieces is not read over and over.
 private struct HeaderReader {
   static let step = 16 << 10
   static let limit = 16 << 20
 
   private let decoder = ImageDecoder()
   private var data = Data()
-  private var looked = 0
+  private var nextLook = 0
 
   mutating func append(_ chunk: Data) throws -> HeaderProbe? {
     data.append(chunk)
-    guard data.count >= looked + max(looked / 2, 64) else { return nil }
-    looked = data.count
+    guard data.count >= nextLook else { return nil }
+    nextLook = data.count < 64 << 10 ? 0 : data.count + data.count / 2
     if let info = try decoder.probe(data) { return HeaderProbe(info: info, bytesRead: data.count) }
     guard data.count < Self.limit else {
       throw CodecError(.corrupt, "The first \(Self.limit >> 20) MiB do not say how large the picture is.")

@@ -11,14 +11,14 @@ import Vignette
 struct SourceLoader: Sendable {
   private let pipeline = ImagePipeline.shared
   private let sources: [String]
-  private let destinations: [URL]
+  private let plan: OutputPlan
   private let target: DecodeTarget
   private let headers: [(name: String, value: String)]
   private let timeout: Double?
 
   init(_ options: LoadOptions, _ plan: OutputPlan) {
     sources = options.sources
-    destinations = plan.destinations
+    self.plan = plan
     target = options.target
     headers = options.headers.map { ($0.name, $0.value) }
     timeout = options.timeout
@@ -26,8 +26,7 @@ struct SourceLoader: Sendable {
 
   /// Makes the directory of the output. Where it cannot be made, each picture says so when it is written.
   func prepare() {
-    guard let first = destinations.first else { return }
-    try? OutputFile.makeDirectory(first.deletingLastPathComponent())
+    if let directory = plan.directory { try? OutputFile.makeDirectory(directory) }
   }
 
   func load(_ index: Int) async -> LoadRecord {
@@ -36,7 +35,9 @@ struct SourceLoader: Sendable {
     do {
       let response = try await pipeline.image(for: try request(sources[index]))
       record.picture = LoadRecord.Picture(response)
-      if destinations.indices.contains(index) { try await write(response.bitmap, to: destinations[index]) }
+      if plan.destinations.indices.contains(index) {
+        try await write(response.bitmap, to: plan.destinations[index])
+      }
     } catch {
       record.failure = Failure(error)
     }

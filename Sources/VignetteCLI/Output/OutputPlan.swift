@@ -13,8 +13,10 @@ struct OutputError: Error {
 struct OutputPlan {
   /// By index of the source; empty where nothing is written.
   let destinations: [URL]
+  /// To be made where it is missing.
+  let directory: URL?
 
-  static let none = OutputPlan(destinations: [])
+  static let none = OutputPlan()
 
   /// - Throws: `UsageError` where the path cannot serve the sources.
   init(output: String, sources: [String]) throws {
@@ -26,6 +28,7 @@ struct OutputPlan {
         throw UsageError("--output FILE takes one SOURCE; give a directory for \(sources.count) of them.")
       }
       destinations = [URL(fileURLWithPath: output)]
+      directory = nil
       return
     }
     guard names || ending.isEmpty else {
@@ -33,10 +36,15 @@ struct OutputPlan {
         "--output: a file must end in .png, .jpg or .jpeg, not .\(printable(ending)); a directory is written with a / at its end."
       )
     }
-    destinations = Self.names(for: sources, in: URL(fileURLWithPath: output, isDirectory: true))
+    let directory = URL(fileURLWithPath: output, isDirectory: true)
+    destinations = Self.names(for: sources, in: directory)
+    self.directory = directory
   }
 
-  private init(destinations: [URL]) { self.destinations = destinations }
+  private init() {
+    destinations = []
+    directory = nil
+  }
 
   private static func isDirectory(_ path: String) -> Bool {
     var isDirectory: ObjCBool = false

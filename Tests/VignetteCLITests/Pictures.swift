@@ -1,0 +1,27 @@
+import Foundation
+import ImageCodecs
+import Pixels
+
+/// Small pictures made here, so that every size and colour is known.
+enum Pictures {
+  static func bitmap(_ width: Int, _ height: Int) -> Bitmap {
+    Bitmap(size: PixelSize(width: width, height: height), isOpaque: true) { bytes in
+      for at in stride(from: 0, to: bytes.count, by: 4) {
+        bytes[at] = UInt8(truncatingIfNeeded: at / 4)
+        bytes[at + 1] = 90
+        bytes[at + 3] = 255
+      }
+    }
+  }
+
+  static func png(_ width: Int, _ height: Int) throws -> Data { try ImageEncoder.png(bitmap(width, height)) }
+  static func jpeg(_ width: Int, _ height: Int) throws -> Data { try ImageEncoder.jpeg(bitmap(width, height)) }
+
+  static func size(of file: String) throws -> PixelSize? {
+    try ImageDecoder().probe(try Data(contentsOf: URL(fileURLWithPath: file)))?.size
+  }
+
+  static func format(of file: String) throws -> ImageFormat? {
+    try ImageDecoder().probe(try Data(contentsOf: URL(fileURLWithPath: file)))?.format
+  }
+}

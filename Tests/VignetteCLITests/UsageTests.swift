@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@Suite("The command line", .serialized, .timeLimit(.minutes(2)))
+struct UsageTests {
+  @Test(
+    "help is printed and the command succeeds",
+    arguments: [["--help"], ["-h"], ["load", "--help"], ["probe", "--help"], ["load", "a.png", "--help"]])
+  func help(_ arguments: [String]) async throws {
+    let result = try await Tool.run(arguments)
+    #expect(result.status == 0)
+    #expect(result.output.hasPrefix("Usage: vignette"))
+    #expect(result.errors == "")
+  }
+
+  @Test("the help of load lists every option")
+  func loadHelp() async throws {
+    let help = try await Tool.run(["load", "--help"]).output
+    for option in [
+      "size WxH", "mode fit|fill", "scale S", "full", "output FILE|DIR", "header 'K: V'", "timeout S", "json",
+    ] {
+      #expect(help.contains("--\(option) "))
+    }
+  }
+
+  @Test("the version is printed")
+  func version() async throws {
+    let result = try await Tool.run(["--version"])
+    #expect(result.status == 0)
+    #expect(result.output.hasPrefix("vignette "))
+    #expect(result.lines.count == 1)
+  }
+
+  static let wrong: [([String], String)] = [
+    ([], "nothing to do"),
+    ([""], "no command"),
+    (["paint"], "paint"),
+    (["--json"], "--json"),
+    (["load"], "SOURCE"),
+    (["load", ""], "empty"),
+    (["load", "a", "--colour"], "--colour"),
+    (["load", "a", "-x"], "-x"),
+    (["load", "a", "--size"], "--size"),
+    (["load", "a", "--size", ""], "400x300"),
+    (["load", "a", "--size", "400"], "400x300"),
+    (["load", "a", "--size", "400x"], "400x300"),
+    (["load", "a", "--size", "x300"], "400x300"),
+    (["load", "a", "--size", "1x2x3"], "400x300"),
+    (["load", "a", "--size", "4.5x3"], "400x300"),
+    (["load", "a", "--size", "nanxnan"], "400x300"),
+    (["load", "a", "--size", "-4x3"], "between"),
+    (["load", "a", "--size=0x0"], "between"),
+    (["load", "a", "--size", "1000001x1"], "between"),
+    (["load", "a", "--size", "99999999999999999999x1"], "400x300"),
+    (["load", "a", "--size", "4x3", "--mode", "stretch"], "fit or fill"),
+    (["load", "a", "--mode", "fit"], "--size"),
+    (["load", "a", "--scale", "2"], "--size"),
+    (["load", "a", "--size", "4x3", "--full"], "--full"),
+    (["load", "a", "--full=yes"], "takes no value"),
+    (["load", "a", "--size", "4x3", "--scale", "nan"], "--scale"),
+    (["load", "a", "--size", "4x3", "--scale", "-1"], "--scale"),
+    (["load", "a", "--size", "4x3", "--scale", "0"], "--scale"),
+    (["load", "a", "--size", "4x3", "--scale", "inf"], "--scale"),
+    (["load", "a", "--size", "4x3", "--scale", "1e9"], "--scale"),
+    (["load", "a", "--timeout", "nan"], "--timeout"),
+    (["load", "a", "--timeout", "-5"], "--timeout"),
+    (["load", "a", "--timeout", "soon"], "--timeout"),
+    (["load", "a", "--header", "no colon"], "--header"),
+    (["load", "a", "--header", ": value"], "--header"),
+    (["load", "a", "--header", "A: b\r\nC: d"], "--header"),
+    (["load", "a", "--output", ""], "--output"),
+    (["load", "a", "--output", "picture.gif"], ".gif"),
+    (["load", "a", "b", "--output", "picture.png"], "one SOURCE"),
+    (["probe"], "one FILE"),
+    (["probe", ""], "empty"),
+    (["probe", "a", "b"], "one FILE"),
+    (["probe", "a", "--size", "4x3"], "--size"),
+  ]
+
+  @Test("wrong usage names the fault, points at the help and exits with 2", arguments: wrong)
+  func usage(_ arguments: [String], _ fault: String) async throws {
+    let result = try await Tool.run(arguments)
+    #expect(result.status == 2)
+    #expect(result.output == "")
+    #expect(result.errors.contains(fault), "\(result.errors)")
+    #expect(result.errors.contains("--help"))
+  }
+}

@@ -3,6 +3,8 @@ import Pixels
 
 /// Writes pictures for looking at, outside the repository: into the directory named by `EASEL_TEST_OUTPUT`, or nowhere.
 enum PNGWriter {
+  static var isEnabled: Bool { ProcessInfo.processInfo.environment["EASEL_TEST_OUTPUT"] != nil }
+
   static func write(_ bitmap: Bitmap, _ name: String) {
     guard let directory = ProcessInfo.processInfo.environment["EASEL_TEST_OUTPUT"] else { return }
     let url = URL(fileURLWithPath: directory).appendingPathComponent("\(name).png")

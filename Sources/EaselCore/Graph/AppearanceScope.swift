@@ -3,15 +3,15 @@
 ///
 /// Invariant: a member is told of an appearance only after a disappearance and the reverse.
 @MainActor final class AppearanceScope {
-  private weak var outer: AppearanceScope?
+  private(set) weak var outer: AppearanceScope?
   private var inner: [Weak<AppearanceScope>] = []
   private var members: [Weak<Node>] = []
-  private var isShown: Bool
+  private(set) var isShown: Bool
 
   init(outer: AppearanceScope? = nil, isShown: Bool = true) {
     self.outer = outer
     self.isShown = isShown
-    outer?.inner.append(Weak(value: self))
+    outer?.adopt(self)
   }
 
   var isVisible: Bool { isShown && outer?.isVisible != false }
@@ -21,6 +21,11 @@
     guard shown != isShown else { return }
     isShown = shown
     if outer?.isVisible != false { visibilityChanged() }
+  }
+
+  private func adopt(_ scope: AppearanceScope) {
+    if inner.count > 32, inner.count.isMultiple(of: 32) { inner.removeAll { $0.value == nil } }
+    inner.append(Weak(value: scope))
   }
 
   func add(_ node: some Node & AppearanceFollowing) {

@@ -14,6 +14,8 @@ final class CompositeNode<V: View>: ViewNode<V> {
 
   override var children: [Node] { child.map { [$0] } ?? [] }
 
+  override var distributesScopes: Bool { parent?.distributesScopes ?? false }
+
   override func update(_ view: V, environment: EnvironmentValues) {
     let isUnchanged =
       pendingTransaction == nil && environment.isIdentical(to: self.environment)

@@ -26,6 +26,8 @@ final class ForEachNode<Data: RandomAccessCollection, ID: Hashable, Content: Vie
 
   override var scopeForChild: AppearanceScope? { elementScope }
 
+  override var distributesScopes: Bool { parent?.distributesScopes ?? false }
+
   override func update(_ view: ForEach<Data, ID, Content>, environment: EnvironmentValues) {
     super.update(view, environment: environment)
     if isLazy { updateLazyRows() } else { updateAllRows() }
@@ -141,6 +143,11 @@ final class ForEachNode<Data: RandomAccessCollection, ID: Hashable, Content: Vie
   }
 
   private func identifier(at place: Int) -> ID? { element(at: place).map(view.identifier) }
+
+  /// The identifier of the element a child stands for.
+  func identifier(of child: Node) -> AnyHashable? {
+    rows.first { $0.value === child }.map { AnyHashable($0.key.id) }
+  }
 
   private func makeRow(at place: Int) -> ViewNode<Content>? {
     guard let element = element(at: place) else { return nil }

@@ -19,11 +19,11 @@ extension PreferenceKey where Value: ExpressibleByNilLiteral {
 }
 
 extension Node {
-  /// The values of the views below combined; nil if none of them has one.
+  /// The values of the views below combined; nil if none of them has one. Pages that are not shown have no say.
   func collectPreference<K: PreferenceKey>(_ key: K.Type) -> K.Value? {
     if let own = (self as? any PreferenceWriting)?.preference(key) { return own }
     var result: K.Value?
-    for child in children {
+    for child in children where child.scope === scope || child.scope.isShown {
       guard let value = child.collectPreference(key) else { continue }
       if var combined = result {
         K.reduce(value: &combined) { value }

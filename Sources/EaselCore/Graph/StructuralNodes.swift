@@ -11,6 +11,8 @@ final class TupleNode<T>: ViewNode<TupleView<T>> {
 
   override var scopeForChild: AppearanceScope? { elementScope }
 
+  override var distributesScopes: Bool { parent?.distributesScopes ?? false }
+
   override func update(_ view: TupleView<T>, environment: EnvironmentValues) {
     super.update(view, environment: environment)
     for (node, child) in zip(nodes, view.children) { updateErased(node, with: child, environment: environment) }

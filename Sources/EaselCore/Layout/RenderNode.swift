@@ -45,6 +45,9 @@
 
   final var isLeaving: Bool { transition?.isLeaving == true }
 
+  /// What this node only adds to, as a padding or a background does; nil for a container of several.
+  var decorated: RenderNode? { children.count == 1 ? children.first : nil }
+
   func resolveChildren() -> [RenderNode] {
     var list: [RenderNode] = []
     for node in owner?.children ?? [] { node.collectRenderNodes(into: &list) }

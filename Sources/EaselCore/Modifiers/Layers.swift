@@ -123,6 +123,8 @@ final class LayeredRenderNode: RenderNode {
     }
   }
 
+  override var decorated: RenderNode? { mainChildren.count == 1 ? mainChildren.first : nil }
+
   override func baseline(_ baseline: Baseline, size: CGSize) -> CGFloat? {
     mainChildren.first?.baseline(baseline, size: size)
   }

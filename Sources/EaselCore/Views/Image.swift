@@ -30,7 +30,7 @@ nonisolated public struct Image: Equatable, Sendable {
     }
   }
 
-  let source: Source
+  private(set) var source: Source
   /// What assistive technology says; nil for a decoration.
   let label: Text?
   private(set) var isResizable = false
@@ -70,6 +70,9 @@ nonisolated public struct Image: Equatable, Sendable {
     changed { $0.renderingMode = renderingMode }
   }
 
+  /// The same picture with another symbol; it still says what it said.
+  func replacingSymbol(with name: String) -> Image { changed { $0.source = .symbol(name) } }
+
   private func changed(_ change: (inout Image) -> Void) -> Image {
     var copy = self
     change(&copy)
@@ -83,8 +86,8 @@ extension Image: View, RenderableView {
   @MainActor func makeRenderNode(in graph: Graph) -> ImageRenderNode { ImageRenderNode(graph: graph, image: self) }
 
   @MainActor func updateRenderNode(_ render: ImageRenderNode, environment: EnvironmentValues) {
-    render.image = self
-    render.font = ResolvedFont(environment.font ?? .body)
+    render.image = symbolVariant(environment.symbolVariants)
+    render.font = ResolvedFont(environment.symbolFont ?? environment.font ?? .body)
     render.paint = environment.foregroundPaint
     render.isPlaceholder = environment.redactionReasons.contains(.placeholder)
   }

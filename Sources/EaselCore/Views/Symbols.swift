@@ -36,10 +36,12 @@ struct Symbol {
   }
 
   let parts: [Part]
+  var isKnown = true
 
   static func named(_ name: String) -> Symbol { unknown }
 
-  static let unknown = Symbol(parts: [
-    .stroke(Path(roundedRect: CGRect(x: 3, y: 3, width: 18, height: 18), cornerRadius: 4))
-  ])
+  static let unknown = Symbol(
+    parts: [
+      .stroke(Path(roundedRect: CGRect(x: 3, y: 3, width: 18, height: 18), cornerRadius: 4))
+    ], isKnown: false)
 }

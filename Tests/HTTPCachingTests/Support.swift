@@ -28,16 +28,20 @@ extension HTTPTransport {
     _ url: URL, headers: [String: String] = [:], options: TransportOptions = options()
   ) async throws -> (response: HTTPResponse, body: Data) {
     var request = URLRequest(url: url)
-    for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+    request.allHTTPHeaderFields = headers
     let exchange = try await send(request, options: options)
     return (exchange.response, try await exchange.body.collect())
   }
 
   /// The code with which a GET fails, or a description of what happened instead.
   func failure(_ url: URL, options: TransportOptions = options()) async -> String {
+    await failure(URLRequest(url: url), options: options)
+  }
+
+  func failure(_ request: URLRequest, options: TransportOptions = options()) async -> String {
     do {
-      let (response, body) = try await get(url, options: options)
-      return "status \(response.status), \(body.count) bytes"
+      let exchange = try await send(request, options: options)
+      return "status \(exchange.response.status), \(try await exchange.body.collect().count) bytes"
     } catch let error as HTTPError {
       return error.message.isEmpty ? "no message" : error.code.rawValue
     } catch {

@@ -20,6 +20,7 @@ public struct HTTPError: Error, Sendable {
     public static let redirectTarget = Code(rawValue: "redirect.target")
     public static let truncatedBody = Code(rawValue: "body.truncated")
     public static let bodyTooLarge = Code(rawValue: "body.tooLarge")
+    public static let cacheMiss = Code(rawValue: "cache.miss")
   }
 
   public var code: Code

@@ -35,7 +35,8 @@ enum RedirectPolicy {
 
   /// RFC 3986, section 5, and the fragment rule of RFC 9110, section 10.2.2.
   private static func resolve(_ location: String, against base: URL) throws -> URL {
-    guard let url = URL(string: location, relativeTo: base)?.absoluteURL else {
+    // An empty reference is the base itself (section 4.4), which URL(string:) does not take.
+    guard let url = location.isEmpty ? base : URL(string: location, relativeTo: base)?.absoluteURL else {
       throw HTTPError(
         .redirectTarget, "The server redirected to “\(location)”, which is not a URL.", url: base)
     }

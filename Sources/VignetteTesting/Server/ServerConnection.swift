@@ -43,7 +43,7 @@ final class ServerConnection {
     let separator = Data("\r\n\r\n".utf8)
     var end = input.range(of: separator)
     while end == nil {
-      guard input.count <= Self.maximumHeadBytes, receive() else { return nil }
+      guard input.count <= Self.maximumHeadBytes, receive(), beginsLikeRequest else { return nil }
       end = input.range(of: separator)
     }
     guard let end, var request = ScriptedServer.Request(head: input[..<end.lowerBound], connection: number) else {
@@ -57,6 +57,11 @@ final class ServerConnection {
     input = Data(input.dropFirst(length))
     path = request.path
     return record(request)
+  }
+
+  /// A TLS handshake, for one, is answered at once by closing rather than by waiting for its header's end.
+  private var beginsLikeRequest: Bool {
+    input.first.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ?? true
   }
 
   private func record(_ request: ScriptedServer.Request) -> ScriptedServer.Request {

@@ -19,7 +19,8 @@
       // Otherwise a cancellation during a DNS look-up blocks the event thread until the resolver answers.
       ccurl_set_long(handle, CURLOPT_QUICK_EXIT, 1)
       ccurl_set_long(handle, CURLOPT_HTTP_VERSION, ccurl_http_2_over_tls)
-      ccurl_set_long(handle, CURLOPT_PIPEWAIT, 1)
+      // Only the TLS handshake tells early whether a connection can be shared; plain http would wait for an answer.
+      ccurl_set_long(handle, CURLOPT_PIPEWAIT, request.origin.scheme == "https" ? 1 : 0)
       ccurl_set_long(handle, CURLOPT_BUFFERSIZE, readBufferBytes)
       ccurl_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
       // The loop keeps its own time; libcurl's default would end a connection attempt after 300 s.

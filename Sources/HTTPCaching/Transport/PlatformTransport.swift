@@ -1,0 +1,13 @@
+/// The transport of the platform, one for the whole process: libcurl on Linux, URLSession on Apple's platforms.
+public enum PlatformTransport {
+  #if canImport(Darwin)
+    public static let shared: any HTTPTransport = StreamingSessionTransport.shared
+  #else
+    public static let shared: any HTTPTransport = CurlTransport.shared
+  #endif
+}
+
+extension HTTPLoader {
+  /// Over the platform's transport, with the default configuration.
+  public static let shared = HTTPLoader(transport: PlatformTransport.shared)
+}

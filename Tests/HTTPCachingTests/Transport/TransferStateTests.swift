@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@testable import HTTPCaching
+
+/// Drives both ends by hand: what is full, what wakes whom, and what comes first when ends race.
+@Suite("The two ends of a transfer", .timeLimit(.minutes(1)))
+struct TransferStateTests {
+  private let channel = TransferChannel()
+  private let url = URL(fileURLWithPath: "/")
+
+  private func append(_ count: Int) -> TransferState.Appended {
+    Data(count: count).withUnsafeBytes { channel.append($0) }
+  }
+
+  private func deliverHead(expected: Int? = nil) {
+    channel.deliver(HTTPResponse(url: url, status: 200), expected: expected)
+    channel.flush()
+  }
+
+  @Test("bytes are refused once 256 KiB are unread, and asked for again when they have been read")
+  func highWater() async throws {
+    let (signals, continuation) = AsyncStream.makeStream(of: TransferReader.Signal.self)
+    let reader = TransferReader(channel) { continuation.yield($0) }
+    deliverHead()
+    #expect(append(256 << 10) == .taken)
+    #expect(append(1) == .full)
+    #expect(try await reader.read(minimum: 1, expected: 0)?.count == 256 << 10)
+    var iterator = signals.makeAsyncIterator()
+    #expect(await iterator.next() == .demand)
+    #expect(append(1) == .taken)
+    channel.finish()
+    #expect(try await reader.read(minimum: 1, expected: 0)?.count == 1)
+    #expect(try await reader.read(minimum: 1, expected: 0) == nil)
+  }
+
+  @Test("a reader that wants it all is woken once, at the end")
+  func collecting() async throws {
+    let reader = TransferReader(channel) { _ in }
+    deliverHead(expected: 3 << 20)
+    async let whole = reader.read(minimum: .max, expected: 3 << 20)
+    // Until the reader waits, the channel may be full; then it takes everything.
+    var left = 3
+    while left > 0 {
+      if append(1 << 20) == .taken { left -= 1 } else { await Task.yield() }
+      channel.flush()
+    }
+    channel.finish()
+    channel.flush()
+    var count = try await whole?.count ?? 0
+    while let more = try await reader.read(minimum: .max, expected: 0) { count += more.count }
+    #expect(count == 3 << 20)
+  }
+
+  @Test("bytes that came before a failure are delivered before it")
+  func failureAfterBytes() async throws {
+    let reader = TransferReader(channel) { _ in }
+    deliverHead()
+    _ = append(5)
+    channel.finish(HTTPError(.reset, "broken"))
+    #expect(try await reader.read(minimum: 100, expected: 0)?.count == 5)
+    await #expect(throws: HTTPError.self) { try await reader.read(minimum: 1, expected: 0) }
+  }
+
+  @Test("the first end counts")
+  func firstEnd() async throws {
+    let reader = TransferReader(channel) { _ in }
+    deliverHead()
+    channel.finish()
+    channel.finish(HTTPError(.reset, "late"))
+    #expect(try await reader.read(minimum: 1, expected: 0) == nil)
+  }
+
+  @Test("a failure before the head is the head's")
+  func failureBeforeHead() async throws {
+    let reader = TransferReader(channel) { _ in }
+    channel.finish(HTTPError(.refused, "no"))
+    await #expect(throws: HTTPError.self) { try await reader.head() }
+  }
+
+  @Test("letting go signals once, and not after the end")
+  func lettingGo() async throws {
+    let (signals, continuation) = AsyncStream.makeStream(of: TransferReader.Signal.self)
+    var reader: TransferReader? = TransferReader(channel) { continuation.yield($0) }
+    deliverHead()
+    _ = reader
+    reader = nil
+    #expect(channel.isCancelled)
+    let second = TransferChannel()
+    var finished: TransferReader? = TransferReader(second) { _ in continuation.yield(.demand) }
+    _ = finished
+    second.finish()
+    finished = nil
+    continuation.finish()
+    #expect(await signals.reduce(into: []) { $0.append($1) } == [.cancel])
+  }
+}

@@ -2,9 +2,13 @@ import Foundation
 
 /// The rules of a private cache (RFC 9111) as pure functions: request, response and time in, decision and reason out.
 ///
-/// The part built so far: fresh responses are reused; whatever is not provably fresh is fetched. Validation, heuristic
-/// freshness and stale service are not decided here yet.
-enum CachePolicy {
+/// The part built so far: fresh responses are reused, whatever is not is fetched. Validation and service of stale
+/// responses are not decided here yet.
+struct CachePolicy: Sendable {
+  /// Seconds for which a response is fresh that says nothing of it and has no validator by which to ask again; `nil`
+  /// to be strict and ask every time.
+  var defaultLifetime: Double?
+
   /// What the rules look at in a request.
   struct Query: Sendable {
     enum Preference: Sendable {
@@ -58,7 +62,7 @@ enum CachePolicy {
 
   // MARK: Use
 
-  static func decide(_ query: Query, stored: StoredResponse?, now: Date) -> Decision {
+  func decide(_ query: Query, stored: StoredResponse?, now: Date) -> Decision {
     guard isCacheable(query) else { return .fetch(.requestNotCacheable) }
     guard let stored else { return .fetch(.nothingStored) }
     guard selects(stored, query.headers) else { return .fetch(.variant) }
@@ -84,7 +88,7 @@ enum CachePolicy {
   // MARK: Storing
 
   /// Section 3, for a whole body. A redirected answer is not stored: it belongs to another URL than was asked for.
-  static func mayStore(_ query: Query, _ response: HTTPResponse, received: Date) -> StoreDecision {
+  func mayStore(_ query: Query, _ response: HTTPResponse, received: Date) -> StoreDecision {
     guard isCacheable(query) else { return .ignore(.requestNotCacheable) }
     guard !CacheControl(query.headers).noStore else { return .ignore(.requestNoStore) }
     guard response.status == 200 else { return .ignore(.status) }
@@ -99,7 +103,7 @@ enum CachePolicy {
   }
 
   /// The request fields by which the response was chosen (section 4.1).
-  static func selectingHeaders(_ query: Query, _ response: HTTPResponse) -> HTTPHeaders {
+  func selectingHeaders(_ query: Query, _ response: HTTPResponse) -> HTTPHeaders {
     var selecting = HTTPHeaders()
     for name in varyingFields(response) { selecting[name] = query.headers[name] }
     return selecting
@@ -107,16 +111,30 @@ enum CachePolicy {
 
   // MARK: Freshness
 
-  /// Seconds for which the response is fresh (section 4.2.1); `nil` where it does not say.
-  static func lifetime(of response: HTTPResponse, control: CacheControl, received: Date) -> Double? {
+  /// Seconds for which the response is fresh (section 4.2.1); `nil` where that is not known.
+  func lifetime(of response: HTTPResponse, control: CacheControl, received: Date) -> Double? {
     if let maxAge = control.maxAge { return Double(maxAge) }
-    guard let expires = response.headers.values(of: "Expires").first else { return nil }
-    guard let end = HTTPDate.parse(expires) else { return 0 }
-    return max(end.timeIntervalSince(date(of: response) ?? received), 0)
+    let made = date(of: response) ?? received
+    if let expires = response.headers.values(of: "Expires").first {
+      return HTTPDate.parse(expires).map { max($0.timeIntervalSince(made), 0) } ?? 0
+    }
+    if let modified = response.headers.values(of: "Last-Modified").first {
+      // A tenth of the time it had not changed for (section 4.2.2).
+      return HTTPDate.parse(modified).map { max(made.timeIntervalSince($0), 0) / 10 }
+    }
+    return response.headers["ETag"] == nil ? defaultLifetime : nil
+  }
+
+  /// When the response stops being fresh; the time it was received where it never is without asking.
+  func freshUntil(_ stored: StoredResponse) -> Date {
+    let control = CacheControl(stored.response.headers)
+    let lifetime = lifetime(of: stored.response, control: control, received: stored.responseTime)
+    guard let lifetime, !control.noCache, !control.noStore else { return stored.responseTime }
+    return stored.responseTime + (lifetime - currentAge(of: stored, now: stored.responseTime))
   }
 
   /// Seconds since the origin made the response (section 4.2.3).
-  static func currentAge(of stored: StoredResponse, now: Date) -> Double {
+  func currentAge(of stored: StoredResponse, now: Date) -> Double {
     let apparent = date(of: stored.response).map { max(stored.responseTime.timeIntervalSince($0), 0) } ?? 0
     let delay = max(stored.responseTime.timeIntervalSince(stored.requestTime), 0)
     // An unreadable Age is ignored, and of several the first counts (section 5.1).
@@ -125,30 +143,30 @@ enum CachePolicy {
     return max(apparent, told) + now.timeIntervalSince(stored.responseTime)
   }
 
-  private static func date(of response: HTTPResponse) -> Date? {
-    response.headers.values(of: "Date").first.flatMap(HTTPDate.parse)
+  private func date(of response: HTTPResponse) -> Date? {
+    response.headers.values(of: "Date").first.flatMap { HTTPDate.parse($0) }
   }
 
   // MARK: Selection
 
-  private static func isCacheable(_ query: Query) -> Bool {
+  private func isCacheable(_ query: Query) -> Bool {
     let conditions = ["Range", "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range"]
     return query.method == "GET" && !conditions.contains { query.headers[$0] != nil }
   }
 
-  private static func isPragmaNoCache(_ headers: HTTPHeaders) -> Bool {
+  private func isPragmaNoCache(_ headers: HTTPHeaders) -> Bool {
     headers["Cache-Control"] == nil && headers["Pragma"]?.lowercased().contains("no-cache") == true
   }
 
-  private static func varyingFields(_ response: HTTPResponse) -> [String] {
+  private func varyingFields(_ response: HTTPResponse) -> [String] {
     (response.headers["Vary"] ?? "").split(separator: ",").map { String($0.trimmed) }.filter { !$0.isEmpty }
   }
 
-  private static func variesByEverything(_ response: HTTPResponse) -> Bool {
+  private func variesByEverything(_ response: HTTPResponse) -> Bool {
     varyingFields(response).contains("*")
   }
 
-  private static func selects(_ stored: StoredResponse, _ headers: HTTPHeaders) -> Bool {
+  private func selects(_ stored: StoredResponse, _ headers: HTTPHeaders) -> Bool {
     varyingFields(stored.response).allSatisfy { $0 != "*" && stored.selectingHeaders[$0] == headers[$0] }
   }
 }

@@ -8,6 +8,8 @@ struct CacheRuleTests {
   static let epoch = Date(timeIntervalSince1970: 784_111_777)  // Sun, 06 Nov 1994 08:49:37 GMT
   static let url = URL(fileURLWithPath: "/").absoluteURL
 
+  private let policy = CachePolicy(defaultLifetime: nil)
+
   private func query(_ headers: HTTPHeaders = [:], method: String = "GET") -> CachePolicy.Query {
     CachePolicy.Query(method: method, url: Self.url, headers: headers)
   }
@@ -19,9 +21,9 @@ struct CacheRuleTests {
   ) -> CachePolicy.Decision {
     let response = HTTPResponse(url: Self.url, status: 200, headers: headers)
     let stored = StoredResponse(
-      response: response, data: Data(), selectingHeaders: CachePolicy.selectingHeaders(query(first), response),
+      response: response, data: Data(), selectingHeaders: policy.selectingHeaders(query(first), response),
       requestTime: Self.epoch - delay, responseTime: Self.epoch)
-    return CachePolicy.decide(query(request), stored: stored, now: Self.epoch + seconds)
+    return policy.decide(query(request), stored: stored, now: Self.epoch + seconds)
   }
 
   @Test("4.2: max-age is used until its last second, and not at it")
@@ -55,9 +57,25 @@ struct CacheRuleTests {
     #expect(decide(["Cache-Control": "max-age=60"], after: -1) == .fetch(.clockSetBack))
   }
 
-  @Test("what says nothing of its freshness is fetched")
+  @Test("4.2.2: a tenth of the time since Last-Modified is fresh")
+  func heuristic() {
+    let headers: HTTPHeaders = [
+      "Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Last-Modified": "Sun, 06 Nov 1994 08:39:37 GMT",
+    ]
+    #expect(decide(headers, after: 59) == .use(age: 59))
+    #expect(decide(headers, after: 60) == .fetch(.stale(age: 60, lifetime: 60)))
+    #expect(decide(["Last-Modified": "yesterday"], after: 1) == .fetch(.noFreshness))
+  }
+
+  @Test("what says nothing of its freshness is fetched, unless a default is set and there is no validator")
   func silent() {
     #expect(decide(["ETag": "\"a\""], after: 1) == .fetch(.noFreshness))
+    #expect(decide([:], after: 1) == .fetch(.noFreshness))
+    let lenient = CachePolicy(defaultLifetime: 60)
+    for (headers, lifetime) in [([:], 60), (["ETag": "\"a\""], nil)] as [(HTTPHeaders, Double?)] {
+      let response = HTTPResponse(url: Self.url, status: 200, headers: headers)
+      #expect(lenient.lifetime(of: response, control: CacheControl(headers), received: Self.epoch) == lifetime)
+    }
   }
 
   @Test("5.2.2.4: no-cache is not used without asking, with fields neither")
@@ -92,7 +110,7 @@ struct CacheRuleTests {
   func notCacheable() {
     #expect(
       decide(["Cache-Control": "max-age=9"], after: 1, request: ["Range": "bytes=0-1"]) == .fetch(.requestNotCacheable))
-    let post = CachePolicy.decide(query(method: "POST"), stored: nil, now: Self.epoch)
+    let post = policy.decide(query(method: "POST"), stored: nil, now: Self.epoch)
     #expect(post == .fetch(.requestNotCacheable))
   }
 
@@ -100,7 +118,7 @@ struct CacheRuleTests {
   func storing() {
     func decide(_ status: Int, _ headers: HTTPHeaders, _ request: HTTPHeaders = [:]) -> CachePolicy.StoreDecision {
       let response = HTTPResponse(url: Self.url, status: status, headers: headers)
-      return CachePolicy.mayStore(query(request), response, received: Self.epoch)
+      return policy.mayStore(query(request), response, received: Self.epoch)
     }
     #expect(decide(200, ["Cache-Control": "max-age=60"]) == .store)
     #expect(decide(200, ["Cache-Control": "private, max-age=60"]) == .store)
@@ -116,7 +134,7 @@ struct CacheRuleTests {
   func redirected() throws {
     let other = try #require(URL(string: "http://127.0.0.1/other"))
     let response = HTTPResponse(url: other, status: 200, headers: ["Cache-Control": "max-age=60"])
-    #expect(CachePolicy.mayStore(query(), response, received: Self.epoch) == .ignore(.redirected))
+    #expect(policy.mayStore(query(), response, received: Self.epoch) == .ignore(.redirected))
   }
 }
 

@@ -50,8 +50,33 @@ struct HTTPLoaderTests {
 
   @Test("what may not be stored is fetched each time", arguments: ["no-store, max-age=60", "no-cache, max-age=60", ""])
   func notStored(_ control: String) async throws {
-    let (loader, _) = loader { _ in .data(Data("x".utf8)).header("Cache-Control", control) }
-    for _ in 0..<2 { #expect(try await loader.data(for: request()).origin == .network) }
+    let (loader, _) = loader { _ in .data(Data("x".utf8)).header("Cache-Control", control).header("ETag", "\"1\"") }
+    for _ in 0..<2 {
+      let result = try await loader.data(for: request())
+      #expect(result.origin == .network)
+      #expect(result.mayBeStored == !control.contains("no-store"))
+      #expect(result.freshUntil == clock.now)
+    }
+  }
+
+  @Test("a response that says nothing at all is fresh for 7 days, and its date of expiry says so")
+  func defaultLifetime() async throws {
+    let (loader, _) = loader { _ in .data(Data("x".utf8)) }
+    let expiry = clock.now + 7 * 86_400
+    #expect(try await loader.data(for: request()).freshUntil == expiry)
+    clock.advance(by: 7 * 86_400 - 1)
+    let second = try await loader.data(for: request())
+    #expect(second.origin == .memory && second.freshUntil == expiry && second.mayBeStored)
+    clock.advance(by: 1)
+    #expect(try await loader.data(for: request()).origin == .network)
+  }
+
+  @Test("a forgotten response is fetched again")
+  func forgetting() async throws {
+    let (loader, _) = loader { _ in Self.fresh() }
+    _ = try await loader.data(for: request())
+    loader.forget(request())
+    #expect(try await loader.data(for: request()).origin == .network)
   }
 
   @Test("a failed status is a result with its body, and is not kept")

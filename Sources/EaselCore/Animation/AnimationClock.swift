@@ -114,8 +114,11 @@ extension Optional: Interpolatable where Wrapped: Interpolatable {
     changed()
   }
 
-  func stop(in graph: Graph) {
+  /// Takes the value at once, whatever the transaction says.
+  func jump(to value: Value, in graph: Graph) {
     if let run { graph.animations.stop(run) }
     run = nil
+    origin = value
+    target = value
   }
 }

@@ -101,7 +101,7 @@ struct TransitionEffect: Sendable {
   /// Animates what `node` shows into place, if the change is animated.
   static func insert(_ node: Node, in graph: Graph) {
     for render in node.renderNodes {
-      let transition = render.traits[TransitionTrait.self]
+      let transition = render.trait(TransitionTrait.self)
       guard let animation = animation(for: transition, in: graph) else { continue }
       let run = graph.animations.start(animation) { [weak graph] in graph?.requestFrame() }
       run.onFinish = { [weak render, weak run] in
@@ -118,7 +118,7 @@ struct TransitionEffect: Sendable {
   ) -> Bool {
     var last: AnimationRun?
     for render in node.renderNodes where render.transition?.isLeaving != true {
-      let transition = render.traits[TransitionTrait.self]
+      let transition = render.trait(TransitionTrait.self)
       guard let animation = animation(for: transition, in: graph), animation.repetitions != nil else { continue }
       let run = graph.animations.start(animation) { [weak graph] in graph?.requestFrame() }
       render.transition = TransitionState(effect: transition.removal, run: run, isLeaving: true)

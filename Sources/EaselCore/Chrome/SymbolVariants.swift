@@ -39,6 +39,6 @@ extension Image {
   func symbolVariant(_ variant: SymbolVariants) -> Image {
     guard variant.isFilled, case .symbol(let name) = source else { return self }
     let filled = name + ".fill"
-    return Symbol.named(filled).isKnown ? replacingSymbol(with: filled) : self
+    return SymbolCatalog.contains(filled) ? replacingSymbol(with: filled) : self
   }
 }

@@ -77,12 +77,12 @@ final class TabItemNode<Content: View>: ViewNode<TabItemView<Content>>, TabPage 
   override func collectRenderNodes(into list: inout [RenderNode]) {
     let start = list.count
     super.collectRenderNodes(into: &list)
-    for render in list[start...] { render.traits[TabPageTrait.self] = reference }
+    for render in list[start...] { render.setTrait(TabPageTrait.self, reference) }
   }
 
   /// The tag may be inside: it is needed before the content is made.
   private func updateTag() {
     guard let render, let tag = tag(of: view.content) else { return }
-    render.traits[TagTrait.self] = tag
+    render.setTrait(TagTrait.self, tag)
   }
 }

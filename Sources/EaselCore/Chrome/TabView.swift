@@ -105,7 +105,7 @@ final class TabViewNode<Selection: Hashable, Content: View>: ViewNode<TabView<Se
   }
 
   private func tag(of page: RenderNode) -> Selection? {
-    (page.decoratedTrait(TagTrait.self) ?? page.elementIdentifier(below: self)) as? Selection
+    (page.trait(TagTrait.self) ?? page.elementIdentifier(below: self)) as? Selection
   }
 
   private func select(_ id: ObjectIdentifier) {
@@ -121,7 +121,7 @@ final class TabViewNode<Selection: Hashable, Content: View>: ViewNode<TabView<Se
 }
 
 extension RenderNode {
-  fileprivate var tabPage: (any TabPage)? { decoratedTrait(TabPageTrait.self)?.page }
+  fileprivate var tabPage: (any TabPage)? { trait(TabPageTrait.self)?.page }
 
   /// The identifier of the `ForEach` element this is, if it is one of a `ForEach` below `container`.
   fileprivate func elementIdentifier(below container: Node) -> AnyHashable? {

@@ -26,15 +26,3 @@ extension TraitView: TaggedView where Key == TagTrait {
   guard let forwarding = view as? any ForwardingView else { return nil }
   return open(forwarding)
 }
-
-extension RenderNode {
-  /// A trait of this node, or of what it only decorates: `.tag(1).padding()` is still tagged.
-  func decoratedTrait<Key: TraitKey>(_ key: Key.Type) -> Key.Value {
-    var node: RenderNode? = self
-    while let current = node {
-      if current.traits.contains(key) { return current.traits[key] }
-      node = current.decorated
-    }
-    return Key.defaultValue
-  }
-}

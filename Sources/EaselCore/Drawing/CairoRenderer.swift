@@ -63,6 +63,7 @@ import Pixels
     case .fill(let path, let paint):
       withSource(paint, in: path.rectangle ?? path.boundingRect) {
         trace(path)
+        cairo_set_fill_rule(context, path.usesEvenOddRule ? CAIRO_FILL_RULE_EVEN_ODD : CAIRO_FILL_RULE_WINDING)
         cairo_fill(context)
       }
     case .stroke(let path, let paint, let style):

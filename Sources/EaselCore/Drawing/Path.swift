@@ -10,6 +10,8 @@ public struct Path: Equatable, Sendable {
   private(set) var elements: [Element] = []
   /// Set where the path is exactly one rectangle, which draws and clips faster.
   private(set) var rectangle: CGRect?
+  /// Whether what lies within an even number of outlines is outside, instead of what no outline winds round.
+  var usesEvenOddRule = false
 
   public init() {}
   public init(_ rect: CGRect) { addRect(rect) }
@@ -81,9 +83,11 @@ public struct Path: Equatable, Sendable {
     center: CGPoint, radius: CGFloat, startAngle: Angle, endAngle: Angle, clockwise: Bool
   ) {
     var sweep = (endAngle.radians - startAngle.radians).truncatingRemainder(dividingBy: 2 * .pi)
-    if abs(endAngle.radians - startAngle.radians) >= 2 * .pi { sweep = 2 * .pi }
-    if !clockwise, sweep < 0 { sweep += 2 * .pi }
-    if clockwise, sweep > 0 { sweep -= 2 * .pi }
+    if abs(endAngle.radians - startAngle.radians) >= 2 * .pi {
+      sweep = clockwise ? -2 * .pi : 2 * .pi
+    } else if clockwise != (sweep < 0), sweep != 0 {
+      sweep += clockwise ? -2 * .pi : 2 * .pi
+    }
     guard sweep.isFinite, startAngle.radians.isFinite else { return }
     let steps = max(1, Int((abs(sweep) / (.pi / 2)).rounded(.up)))
     let step = sweep / Double(steps)
@@ -111,6 +115,7 @@ public struct Path: Equatable, Sendable {
   /// The path with every point mapped.
   func applying(_ transform: (CGPoint) -> CGPoint) -> Path {
     var result = Path()
+    result.usesEvenOddRule = usesEvenOddRule
     for element in elements {
       switch element {
       case .move(let point): result.move(to: transform(point))

@@ -42,7 +42,7 @@ internal import CPangoCairo
   private static func bound(_ layout: OpaquePointer, width: CGFloat?, height: CGFloat?, style: TextLayoutStyle) {
     if let width, width.isFinite { pango_layout_set_width(layout, pangoUnits(width)) }
     let limit = style.lineLimit.map { max(1, $0) }
-    guard limit != nil || height != nil else { return }
+    guard limit != nil || height?.isFinite == true else { return }
     if width?.isFinite != true {
       // Lines are counted only where there is a width.
       var natural = PangoRectangle()

@@ -15,10 +15,12 @@ final class ForEachNode<Data: RandomAccessCollection, ID: Hashable, Content: Vie
   private var keys: [Int: Key] = [:]
   private let departures = Departures()
   private let isLazy: Bool
+  private var lastCount = 0
 
   override init(_ view: ForEach<Data, ID, Content>, parent: Node, environment: EnvironmentValues) {
     isLazy = (parent.ownRenderNode == nil ? parent.renderOwner : parent)?.laysOutRowsLazily == true
     super.init(view, parent: parent, environment: environment)
+    lastCount = view.data.count
     if !isLazy { makeAllRows() }
   }
 
@@ -116,6 +118,10 @@ final class ForEachNode<Data: RandomAccessCollection, ID: Hashable, Content: Vie
   /// Keeps the rows whose elements are still there, wherever they are now.
   private func updateLazyRows() {
     let old = keys
+    defer {
+      if keys != old || view.data.count != lastCount { structureChanged() }
+      lastCount = view.data.count
+    }
     var lost: [ID: Key] = [:]
     keys = [:]
     for (place, key) in old {
@@ -124,7 +130,6 @@ final class ForEachNode<Data: RandomAccessCollection, ID: Hashable, Content: Vie
     if !lost.isEmpty { find(&lost) }
     for key in old.values where !keys.values.contains(key) { rows.removeValue(forKey: key)?.unmount() }
     for (place, key) in keys { updateRow(key, at: place) }
-    structureChanged()
   }
 
   private func find(_ lost: inout [ID: Key]) {

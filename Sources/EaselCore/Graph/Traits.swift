@@ -32,12 +32,12 @@ final class TraitNode<Content: View, Key: TraitKey>: ForwardingNode<TraitView<Co
   override func collectRenderNodes(into list: inout [RenderNode]) {
     let start = list.count
     super.collectRenderNodes(into: &list)
-    for render in list[start...] { render.traits[Key.self] = view.value }
+    for render in list[start...] { render.setTrait(Key.self, view.value) }
   }
 
   override func row(at index: Int) -> [RenderNode] {
     let nodes = super.row(at: index)
-    for render in nodes { render.traits[Key.self] = view.value }
+    for render in nodes { render.setTrait(Key.self, view.value) }
     return nodes
   }
 

@@ -186,6 +186,34 @@ import Pixels
     return true
   }
 
+  /// Scrolls the innermost scroll view at a point that can still move that way. False if nothing moved.
+  @discardableResult
+  public func scroll(by delta: CGSize, at point: CGPoint) -> Bool {
+    update()
+    return rootRender.scrolls(at: point).contains { $0.scroll(by: delta) }
+  }
+
+  /// Scrolls the innermost scroll view at a point to an offset from its content's start; the nearest possible one where
+  /// the content is shorter. Rows measured on the way may move that end, so it is approached in a few steps.
+  @discardableResult
+  public func scroll(to offset: CGPoint, at point: CGPoint) -> Bool {
+    update()
+    guard let scroll = rootRender.scrolls(at: point).first else { return false }
+    var moved = false
+    for _ in 0..<4 {
+      guard scroll.scroll(to: offset) else { break }
+      moved = true
+      update()
+    }
+    return moved
+  }
+
+  /// How far the innermost scroll view at a point is scrolled; nil where there is none.
+  public func scrollOffset(at point: CGPoint) -> CGPoint? {
+    update()
+    return rootRender.scrolls(at: point).first?.offset
+  }
+
   private func interaction(at point: CGPoint) -> InteractionRenderNode? {
     var node = rootRender.hitTest(point)
     while let current = node {

@@ -14,7 +14,7 @@
   weak var owner: Node?
   /// In the parent's coordinates, points.
   private(set) var frame = CGRect.zero
-  var traits = TraitValues()
+  private var ownTraits = TraitValues()
   var transition: TransitionState?
 
   private var resolvedChildren: [RenderNode] = []
@@ -24,6 +24,20 @@
   private var lastProposal: ProposedViewSize?
 
   init(graph: Graph) { self.graph = graph }
+
+  // MARK: Traits
+
+  /// What the view tells its container; a modifier passes on what its content tells: `.tag(1).padding()` is tagged.
+  final func trait<Key: TraitKey>(_ key: Key.Type) -> Key.Value {
+    var node: RenderNode? = self
+    while let current = node {
+      if current.ownTraits.contains(key) { return current.ownTraits[key] }
+      node = current.decorated
+    }
+    return Key.defaultValue
+  }
+
+  final func setTrait<Key: TraitKey>(_ key: Key.Type, _ value: Key.Value) { ownTraits[key] = value }
 
   // MARK: Children
 
@@ -56,8 +70,15 @@
 
   final func setChildrenDirty() {
     childrenAreDirty = true
+    childrenInvalidated()
     setNeedsLayout()
   }
+
+  /// A subclass has chosen other children, during layout.
+  final func forgetChildren() { childrenAreDirty = true }
+
+  /// The nodes below have changed their structure.
+  func childrenInvalidated() {}
 
   /// Takes in a child that is not among those of the node, such as a row made during layout.
   final func adopt(_ child: RenderNode) { child.parent = self }

@@ -2,6 +2,8 @@
 class OverlayingRenderNode: RenderNode {
   @Relayout var alignment = Alignment.center
 
+  override var decorated: RenderNode? { nil }
+
   override func placeChildren(in size: CGSize, proposal: ProposedViewSize) {
     for child in arrangedChildren {
       let inner = child.measure(proposal)

@@ -18,6 +18,8 @@ final class StackRenderNode: RenderNode {
     super.init(graph: graph)
   }
 
+  override var decorated: RenderNode? { nil }
+
   override func layoutInvalidated() { last = nil }
 
   override func sizeThatFits(_ proposal: ProposedViewSize) -> CGSize {
@@ -133,7 +135,7 @@ enum LayoutPriorityTrait: TraitKey {
 
 extension RenderNode {
   /// Spacers come after everything that shows something.
-  var layoutPriority: Double { self is SpacerRenderNode ? -.greatestFiniteMagnitude : traits[LayoutPriorityTrait.self] }
+  var layoutPriority: Double { self is SpacerRenderNode ? -.greatestFiniteMagnitude : trait(LayoutPriorityTrait.self) }
 }
 
 extension View {

@@ -18,30 +18,34 @@
       path.applying { CGPoint(x: origin.x + $0.x * scale, y: origin.y + $0.y * scale) }
     }
     let width = max(1.3, 1.9 + CGFloat(weight - 400) / 300) * scale
-    for part in Symbol.named(name).parts {
+    let style = StrokeStyle(lineWidth: width, lineCap: .round, lineJoin: .round)
+    for part in parts(of: name) {
       switch part {
       case .fill(let path): context.fill(place(path), with: paint)
-      case .stroke(let path):
-        context.stroke(
-          place(path), with: paint, style: StrokeStyle(lineWidth: width, lineCap: .round, lineJoin: .round))
+      case .stroke(let path): context.stroke(place(path), with: paint, style: style)
       }
     }
   }
-}
 
-struct Symbol {
   enum Part {
     case fill(Path)
     case stroke(Path)
   }
 
-  let parts: [Part]
-  var isKnown = true
+  private static var parsed: [String: [Part]] = [:]
 
-  static func named(_ name: String) -> Symbol { unknown }
+  /// Whether Easel has a drawing of its own for a name.
+  nonisolated static func contains(_ name: String) -> Bool { SymbolDrawings.all[name] != nil }
 
-  static let unknown = Symbol(
-    parts: [
-      .stroke(Path(roundedRect: CGRect(x: 3, y: 3, width: 18, height: 18), cornerRadius: 4))
-    ], isKnown: false)
+  private static func parts(of name: String) -> [Part] {
+    let name = contains(name) ? name : SymbolDrawings.unknown
+    if let known = parsed[name] { return known }
+    let parts = (SymbolDrawings.all[name] ?? []).map { line -> Part in
+      var path = SymbolPath.parse(line.dropFirst())
+      path.usesEvenOddRule = line.first == "e"
+      return line.first == "s" ? .stroke(path) : .fill(path)
+    }
+    parsed[name] = parts
+    return parts
+  }
 }

@@ -1,16 +1,6 @@
 import EaselCore
 import Testing
 
-/// What happened, in order.
-@MainActor final class Journal {
-  private(set) var entries: [String] = []
-  func note(_ entry: String) { entries.append(entry) }
-  func take() -> [String] {
-    defer { entries = [] }
-    return entries
-  }
-}
-
 extension ViewHost {
   @MainActor convenience init(phone view: some View, scale: CGFloat = 1, scheme: ColorScheme = .light) {
     self.init(view, size: CGSize(width: 390, height: 600), scale: scale) { $0.colorScheme = scheme }

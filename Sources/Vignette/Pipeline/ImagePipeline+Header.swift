@@ -39,7 +39,7 @@ extension ImagePipeline {
     }
     switch url.scheme?.lowercased() {
     case "http", "https":
-      let transport = transport ?? DataLoader.sharedTransport
+      let transport = transport ?? PlatformTransport.shared
       let exchange = try await transport.send(urlRequest, options: request.transport)
       guard (200..<300).contains(exchange.response.status) else {
         throw ImageLoadingError(status: exchange.response.status, url: url)

@@ -23,6 +23,13 @@ public struct DataLoader: Sendable {
     self.forget = forget
   }
 
+  /// The HTTP cache of the process over the platform's transport, both set up by the first http or https request.
+  public static var shared: DataLoader {
+    DataLoader(
+      load: { try await HTTPLoader.shared.data(for: $0, options: $1, progress: $2) },
+      forget: { HTTPLoader.shared.forget($0) })
+  }
+
   /// Loads through an HTTP cache and its transport.
   public static func http(_ loader: HTTPLoader) -> DataLoader {
     DataLoader(

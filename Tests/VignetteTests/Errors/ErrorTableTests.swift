@@ -100,7 +100,7 @@ struct ErrorTableTests {
   }
 
   private static var configuration: ImagePipeline.Configuration {
-    ImagePipeline.Configuration(loader: .http(HTTPLoader(transport: DataLoader.sharedTransport)))
+    ImagePipeline.Configuration(loader: .http(HTTPLoader(transport: PlatformTransport.shared)))
   }
 
   private static func picture() throws -> Data {

@@ -81,7 +81,10 @@ var targets: [Target] = [
     library("VignetteUITesting", ["EaselCore", "VignetteUI", "VignetteTesting", "Pixels", "ImageCodecs"]),
     .target(
       name: "GalleryApp",
-      dependencies: ["Vignette", "VignetteUI", "EaselCore", "VignetteTesting", "ImageCodecs", "Pixels"],
+      dependencies: [
+        "Vignette", "VignetteUI", "EaselCore", "VignetteTesting", "VignetteUITesting", "HTTPCaching", "ImageCodecs",
+        "Pixels",
+      ],
       path: "Examples/Gallery/App", resources: [.copy("Photos")], swiftSettings: settings),
     .executableTarget(
       name: "Gallery", dependencies: ["GalleryApp"], path: "Examples/Gallery/Main", swiftSettings: settings),

@@ -1,1 +1,4 @@
-print("gallery")
+import Foundation
+import GalleryApp
+
+exit(await GalleryCommand.run(Array(CommandLine.arguments.dropFirst())))

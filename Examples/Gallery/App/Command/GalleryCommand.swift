@@ -1,0 +1,65 @@
+import Foundation
+import HTTPCaching
+import Vignette
+
+/// The gallery as a command: options in, exit status out.
+@MainActor
+public enum GalleryCommand {
+  public static func run(_ arguments: [String]) async -> Int32 {
+    let options: GalleryOptions
+    do {
+      options = try GalleryOptions(parsing: arguments)
+    } catch {
+      let message = (error as? GalleryOptions.Usage)?.message ?? "\(error)"
+      write("\(message)\nSee Scripts/gallery --help\n", to: .standardError)
+      return 2
+    }
+    if options.wantsHelp {
+      write("\(GalleryOptions.help)\n", to: .standardOutput)
+      return 0
+    }
+    do {
+      return try await draw(options)
+    } catch {
+      write("The gallery stopped: \(error)\n", to: .standardError)
+      return 1
+    }
+  }
+
+  private static func draw(_ options: GalleryOptions) async throws -> Int32 {
+    var missing: [String] = []
+    var total = PipelineCounters()
+    for scale in [1, 2] {
+      let storyboard = try Storyboard(options, scale: CGFloat(scale)) { write("\($0.path)\n", to: .standardOutput) }
+      let report = try await storyboard.run()
+      missing += report.missing.map { "at \(scale)x, \($0)" }
+      total.add(report.counters)
+    }
+    for sentence in missing { write("Not drawn: \(sentence)\n", to: .standardError) }
+    write("\(total.line)\n", to: .standardOutput)
+    return missing.isEmpty ? 0 : 1
+  }
+
+  /// Unbuffered, so that paths appear as the files do. A reader that has gone away is no reason to stop.
+  private static func write(_ text: String, to file: FileHandle) {
+    try? file.write(contentsOf: Data(text.utf8))
+  }
+}
+
+extension PipelineCounters {
+  mutating func add(_ other: PipelineCounters) {
+    networkLoads += other.networkLoads
+    memoryHits += other.memoryHits
+    networkBytes += other.networkBytes
+    decodes += other.decodes
+    decodeTime += other.decodeTime
+    failures += other.failures
+    evictions += other.evictions
+  }
+
+  /// One line for a person, one `name value` pair each.
+  var line: String {
+    "network \(networkLoads), memory hits \(memoryHits), bytes \(networkBytes), decodes \(decodes), "
+      + "decode ms \(Int((decodeTime * 1000).rounded())), failures \(failures), evictions \(evictions)"
+  }
+}

@@ -1,0 +1,19 @@
+import Foundation
+import HTTPCaching
+import Vignette
+
+/// What one run of the app loads through: a loader for lists and pictures, and a pipeline with budgets that suit a
+/// window of a few rows.
+struct GallerySession {
+  let loader: HTTPLoader
+  let pipeline: ImagePipeline
+
+  init() {
+    var http = HTTPLoader.Configuration()
+    http.memoryBudget = 8 << 20
+    loader = HTTPLoader(transport: CurlTransport.shared, configuration: http)
+    var configuration = ImagePipeline.Configuration(loader: .http(loader))
+    configuration.memoryBudget = 32 << 20
+    pipeline = ImagePipeline(configuration: configuration)
+  }
+}

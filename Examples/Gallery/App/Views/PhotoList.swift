@@ -1,0 +1,58 @@
+import EaselCore
+import Foundation
+import VignetteUI
+
+/// A lazy list of rounded pictures.
+struct PhotoList: View {
+  let photos: [Photo]
+
+  var body: some View {
+    ScrollView {
+      LazyVStack(spacing: 20) {
+        ForEach(photos) { photo in
+          PhotoRow(photo: photo)
+        }
+      }
+      .padding(.vertical, 8)
+    }
+  }
+}
+
+struct PhotoRow: View {
+  static let pictureHeight: CGFloat = 220
+
+  let photo: Photo
+
+  var body: some View {
+    VStack(alignment: .leading, spacing: 8) {
+      CachedAsyncImage(url: photo.url, transaction: Transaction(animation: .easeInOut(duration: 0.4))) { phase in
+        if let image = phase.image {
+          image
+            .resizable()
+            .scaledToFill()
+            .accessibilityLabel(photo.title)
+        } else if let error = phase.error {
+          PhotoFailure(title: photo.title, error: error)
+        } else {
+          PhotoPlaceholder()
+        }
+      }
+      .frame(height: Self.pictureHeight)
+      .frame(maxWidth: .infinity)
+      .clipShape(RoundedRectangle(cornerRadius: 20, style: .continuous))
+
+      HStack(alignment: .firstTextBaseline) {
+        Text(photo.title)
+          .font(.headline)
+          .lineLimit(1)
+        Spacer()
+        Text(photo.credit)
+          .font(.footnote)
+          .foregroundColor(.secondary)
+          .lineLimit(1)
+      }
+      .padding(.horizontal, 4)
+    }
+    .padding(.horizontal)
+  }
+}

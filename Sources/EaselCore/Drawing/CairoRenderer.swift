@@ -174,7 +174,7 @@ import Pixels
     var (x1, y1, x2, y2) = (0.0, 0.0, 0.0, 0.0)
     cairo_clip_extents(context, &x1, &y1, &x2, &y2)
     return rect.width > 0 && rect.height > 0
-      && rect.intersects(CGRect(x: x1, y: y1, width: x2 - x1, height: y2 - y1))
+      && rect.overlaps(CGRect(x: x1, y: y1, width: x2 - x1, height: y2 - y1))
   }
 
   /// The size in device pixels, which decides which scaled copy of a picture is drawn.

@@ -67,7 +67,7 @@ struct DrawingContext {
   }
 
   func canSee(_ rect: CGRect, outset: CGFloat = 0) -> Bool {
-    rect.insetBy(dx: -outset, dy: -outset).intersects(visible)
+    rect.overlaps(visible, outset: outset.bounded)
   }
 
   /// `rect` with its edges on whole device pixels, so that they are sharp and neighbours neither overlap nor gap.
@@ -93,6 +93,8 @@ struct DrawingContext {
 
   mutating func stroke(_ path: Path, with paint: Paint, style: StrokeStyle) {
     guard !paint.isInvisible, !path.isEmpty, style.lineWidth > 0 else { return }
+    var style = style
+    style.lineWidth = style.lineWidth.bounded
     list.commands.append(.stroke(path, paint, style))
   }
 
@@ -119,10 +121,11 @@ struct DrawingContext {
     // Nothing is left of what is scaled to nothing, and no drawing library inverts such a matrix.
     guard abs(x) > 1e-6, abs(y) > 1e-6, x.isFinite, y.isFinite else { return }
     transformed(.scale(x: x, y: y), anchor: anchor, body) { visible in
+      // A negative factor mirrors: what was the far edge is then the near one.
       CGRect(
-        x: anchor.x + (visible.minX - anchor.x) / x, y: anchor.y + (visible.minY - anchor.y) / y,
-        width: visible.width / x, height: visible.height / y
-      ).standardized
+        x: anchor.x + ((x > 0 ? visible.minX : visible.maxX) - anchor.x) / x,
+        y: anchor.y + ((y > 0 ? visible.minY : visible.maxY) - anchor.y) / y,
+        width: visible.width / abs(x), height: visible.height / abs(y))
     }
   }
 
@@ -138,8 +141,8 @@ struct DrawingContext {
 
   mutating func clipped(to path: Path, _ body: (inout DrawingContext) -> Void) {
     nested(.clip(path)) { context in
-      context.visible = context.visible.intersection(path.rectangle ?? path.boundingRect)
-      guard !context.visible.isNull, !context.visible.isEmpty else { return }
+      context.visible = context.visible.part(within: path.rectangle ?? path.boundingRect)
+      guard context.visible.width > 0, context.visible.height > 0 else { return }
       body(&context)
     }
   }

@@ -130,14 +130,14 @@ public struct Path: Equatable, Sendable {
 
   /// The smallest rectangle around all points and control points.
   public var boundingRect: CGRect {
-    var box: CGRect?
-    for element in elements {
-      for point in element.points {
-        let spot = CGRect(origin: point, size: .zero)
-        box = box?.union(spot) ?? spot
-      }
+    let points = elements.flatMap(\.points)
+    guard let first = points.first else { return .zero }
+    var (low, high) = (first, first)
+    for point in points {
+      low = CGPoint(x: min(low.x, point.x), y: min(low.y, point.y))
+      high = CGPoint(x: max(high.x, point.x), y: max(high.y, point.y))
     }
-    return box ?? .zero
+    return CGRect(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
   }
 
   private mutating func append(_ element: Element) {

@@ -47,6 +47,8 @@ final class TraitNode<Content: View, Key: TraitKey>: ForwardingNode<TraitView<Co
     guard !isSame else { return }
     // Applied at once, for a removal in this very change; containers learn of it through the layout.
     for render in renderNodes { render.setNeedsLayout() }
+    // What is in front is part of the container's structure.
+    if Key.self == ZIndexTrait.self { structureChanged() }
   }
 }
 

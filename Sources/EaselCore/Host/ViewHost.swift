@@ -119,6 +119,9 @@ import Pixels
     rootRender.fill(size)
   }
 
+  /// The size the root view would take of what is proposed.
+  func sizeThatFits(_ proposal: ProposedViewSize) -> CGSize { rootRender.measure(proposal) }
+
   /// What could not be done as asked, each once.
   public var diagnostics: [EaselDiagnostic] { graph.diagnostics }
 

@@ -53,6 +53,23 @@ extension CGFloat {
   }
 }
 
+// Foundation's own operations on rectangles stop the program where a coordinate is no number; these do not.
+extension CGRect {
+  /// Whether the two have a point in common, this one enlarged by `outset` on every side.
+  func overlaps(_ other: CGRect, outset: CGFloat = 0) -> Bool {
+    origin.x - outset < other.origin.x + other.size.width && origin.x + size.width + outset > other.origin.x
+      && origin.y - outset < other.origin.y + other.size.height && origin.y + size.height + outset > other.origin.y
+  }
+
+  /// What lies in both; of no size where nothing does.
+  func part(within other: CGRect) -> CGRect {
+    let (left, top) = (Swift.max(origin.x, other.origin.x), Swift.max(origin.y, other.origin.y))
+    let right = Swift.min(origin.x + size.width, other.origin.x + other.size.width)
+    let bottom = Swift.min(origin.y + size.height, other.origin.y + other.size.height)
+    return CGRect(x: left, y: top, width: Swift.max(0, right - left), height: Swift.max(0, bottom - top))
+  }
+}
+
 public enum Axis: Int8, CaseIterable, Sendable {
   case horizontal
   case vertical

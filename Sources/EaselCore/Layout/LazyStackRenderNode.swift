@@ -10,12 +10,13 @@ final class LazyStackRenderNode: RenderNode {
   let axis: Axis
   @Relayout var spacing: CGFloat = 8
   @Relayout var alignment = Alignment.center
-  /// Children a row holds, side by side; the cells of a grid.
-  @Relayout var columns: [GridTrack] = []
+  /// Set for a grid: its rows hold several children side by side.
+  @Relayout var grid: GridTracks?
   private var extents = RowExtents()
   private var shown: Range<Int> = 0..<0
   private var cells: [Int: [RenderNode]] = [:]
   private var cross: CGFloat?
+  private var columns: [GridTrack] = []
 
   init(graph: Graph, axis: Axis) {
     self.axis = axis
@@ -74,6 +75,7 @@ final class LazyStackRenderNode: RenderNode {
     if cross != self.cross {
       self.cross = cross
       extents.reset()
+      resolveColumns()
     }
     extents.resize(to: rowsOfCells)
     guard extents.count > 0 else { return show(0..<0) }
@@ -88,6 +90,13 @@ final class LazyStackRenderNode: RenderNode {
     }
     keep(anchor)
     show(wantedRows(margin: Self.margin))
+  }
+
+  /// The columns at the current width. Rows made for another number of columns are made again.
+  private func resolveColumns() {
+    let tracks = grid.map { $0.resolved(in: cross.map { $0.isFinite ? $0 : 0 } ?? 0) } ?? []
+    if tracks.count != columns.count { cells = [:] }
+    columns = tracks
   }
 
   private func measureRow(_ row: Int) {
@@ -134,6 +143,11 @@ final class LazyStackRenderNode: RenderNode {
   }
 
   private var needsNewChildren = false
+
+  override func layoutInvalidated() {
+    // The columns may have changed with the inputs.
+    if grid != nil { resolveColumns() }
+  }
 
   override func childrenInvalidated() {
     // The nodes of a row may be others now.
@@ -209,17 +223,11 @@ final class LazyStackRenderNode: RenderNode {
       let size = node.measure(offer)
       node.place(
         at: CGPoint(
-          along: axis, start + (height - size.along(axis)) / 2,
-          across: track.start + (track.length - size.across(axis)) / 2),
+          along: axis, start + (height - size.along(axis)) * track.alignment.verticalFraction,
+          across: track.start + (track.length - size.across(axis)) * track.alignment.horizontal.fraction),
         proposal: offer)
     }
   }
-}
-
-/// A column of a grid, in points from the leading edge.
-struct GridTrack: Equatable {
-  let start: CGFloat
-  let length: CGFloat
 }
 
 extension ScrollRenderNode {

@@ -45,7 +45,7 @@
   final var children: [RenderNode] {
     if childrenAreDirty {
       childrenAreDirty = false
-      resolvedChildren = resolveChildren()
+      resolvedChildren = inDrawingOrder(resolveChildren())
       for child in resolvedChildren { child.parent = self }
     }
     return resolvedChildren
@@ -87,6 +87,16 @@
   func detach() {
     parent = nil
     releaseDrawingResources()
+  }
+
+  /// Whether `zIndex` decides what is in front; the order of layout is then another.
+  var ordersByZIndex: Bool { false }
+
+  private func inDrawingOrder(_ nodes: [RenderNode]) -> [RenderNode] {
+    guard ordersByZIndex, nodes.contains(where: { $0.trait(ZIndexTrait.self) != 0 }) else { return nodes }
+    return nodes.enumerated()
+      .sorted { ($0.element.trait(ZIndexTrait.self), $0.offset) < ($1.element.trait(ZIndexTrait.self), $1.offset) }
+      .map(\.element)
   }
 
   // MARK: Layout, for subclasses

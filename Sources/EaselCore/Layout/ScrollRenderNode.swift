@@ -127,7 +127,7 @@ final class ScrollRenderNode: RenderNode {
     let window = CGRect(origin: origin, size: frame.size)
     var inner: [AccessibilityElement] = []
     super.collectAccessibility(into: &inner, at: origin)
-    list += inner.filter { $0.frame.intersects(window) }
+    list += inner.filter { $0.frame.overlaps(window) }
   }
 }
 

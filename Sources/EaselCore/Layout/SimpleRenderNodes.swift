@@ -3,6 +3,7 @@ class OverlayingRenderNode: RenderNode {
   @Relayout var alignment = Alignment.center
 
   override var decorated: RenderNode? { nil }
+  override var ordersByZIndex: Bool { true }
 
   override func placeChildren(in size: CGSize, proposal: ProposedViewSize) {
     for child in arrangedChildren {

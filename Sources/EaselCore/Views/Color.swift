@@ -142,5 +142,6 @@ final class ColorRenderNode: RenderNode {
     context.fill(bounds, with: .color(color.value))
   }
 
-  override var isOpaqueToHits: Bool { true }
+  /// What cannot be seen cannot be tapped.
+  override var isOpaqueToHits: Bool { (color?.target.alpha ?? 0) > 0 }
 }

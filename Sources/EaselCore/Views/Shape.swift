@@ -64,7 +64,9 @@ nonisolated public struct InsetShape<Base: Shape>: InsettableShape {
 extension CGRect {
   /// Never inside out: an inset of more than half leaves the middle.
   func insetSafely(by amount: CGFloat) -> CGRect {
-    insetBy(dx: min(amount, width / 2), dy: min(amount, height / 2))
+    let amount = amount.bounded
+    let (dx, dy) = (min(amount, width / 2), min(amount, height / 2))
+    return CGRect(x: minX + dx, y: minY + dy, width: width - 2 * dx, height: height - 2 * dy)
   }
 }
 

@@ -4,4 +4,6 @@
   import Glibc
 #endif
 
-exit(await Command.main(Array(CommandLine.arguments.dropFirst())).rawValue)
+let status = await Command.main(Array(CommandLine.arguments.dropFirst()))
+// Not `exit`: everything has been written, and the clean-up of libcurl's thirty libraries costs more than a small decode.
+_exit(status.rawValue)

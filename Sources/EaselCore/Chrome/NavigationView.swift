@@ -1,97 +1,96 @@
-/// A page with a title bar.
+/// Pages with a title bar, pushed over one another by `NavigationLink`.
 nonisolated public struct NavigationView<Content: View>: View {
   let content: Content
 
   public init(@ViewBuilder content: () -> Content) { self.content = content() }
 
-  @MainActor public var body: some View { NavigationPage(content: content) }
+  @MainActor public var body: some View { NavigationHost(root: content) }
 }
 
-/// A page with a title bar, by its newer name.
+/// The same by its newer name, with its links' destinations given in place.
 nonisolated public struct NavigationStack<Root: View>: View {
   let root: Root
 
   public init(@ViewBuilder root: () -> Root) { self.root = root() }
 
-  @MainActor public var body: some View { NavigationPage(content: root) }
+  @MainActor public var body: some View { NavigationHost(root: root) }
 }
 
-/// A bar with the title its content asks for, and the content below it.
-nonisolated struct NavigationPage<Content: View>: View {
-  let content: Content
+/// How a navigation view shows its pages.
+public struct StackNavigationViewStyle: Sendable {
+  nonisolated public init() {}
+}
 
-  @State private var title: Text?
-  @State private var mode: NavigationBarItem.TitleDisplayMode?
+extension StackNavigationViewStyle {
+  nonisolated public static var stack: StackNavigationViewStyle { StackNavigationViewStyle() }
+}
 
-  @MainActor var body: some View {
-    NavigationPageLayout(
-      content: TupleView(
-        NavigationBar(title: title, isLarge: mode != .inline),
-        ZStack { content }
-          .onPreferenceChange(NavigationTitleKey.self) { title = $0 }
-          .onPreferenceChange(NavigationTitleModeKey.self) { mode = $0 })
-    )
-    .background(Color.systemBackground)
-    // What is said about this page does not concern pages around it.
-    .preference(key: NavigationTitleKey.self, value: nil)
-    .preference(key: NavigationTitleModeKey.self, value: nil)
+extension View {
+  /// One page at a time: the only style there is.
+  nonisolated public func navigationViewStyle(_ style: StackNavigationViewStyle) -> some View { self }
+}
+
+/// Shows a view over the page it is on when it is tapped. Disabled outside of a navigation view.
+nonisolated public struct NavigationLink<Label: View, Destination: View>: View {
+  let destination: () -> Destination
+  let label: Label
+
+  @Environment(\.navigator) private var navigator
+  @Environment(\.isInListRow) private var isInListRow
+  @State private var target = NavigationLinkTarget()
+
+  public init(@ViewBuilder destination: @escaping () -> Destination, @ViewBuilder label: () -> Label) {
+    self.destination = destination
+    self.label = label()
   }
-}
 
-/// The title, large below an empty bar or small in the middle of it. Nothing without a title.
-nonisolated private struct NavigationBar: View {
-  let title: Text?
-  let isLarge: Bool
+  public init(destination: Destination, @ViewBuilder label: () -> Label) {
+    self.init(destination: { destination }, label: label)
+  }
 
-  @MainActor var body: some View {
-    if let title {
-      if isLarge {
-        title.font(.system(size: 34, weight: .bold)).lineLimit(1)
-          .frame(maxWidth: .infinity, alignment: .leading)
-          .padding(EdgeInsets(top: 24, leading: 16, bottom: 8, trailing: 16))
-      } else {
-        title.font(.headline).lineLimit(1)
-          .frame(maxWidth: .infinity, minHeight: 44, maxHeight: 44)
-          .overlay(alignment: .bottom) { Hairline() }
-      }
+  @MainActor public var body: some View {
+    // Read by the page that shows it, which follows what the closure reads.
+    target.update { AnyView(destination()) }
+    return Button {
+      navigator?.push(target)
+    } label: {
+      label
     }
+    .disabled(navigator == nil)
   }
 }
 
-nonisolated private struct NavigationPageLayout<Content: View>: RenderableView {
-  let content: Content
-
-  @MainActor func makeRenderNode(in graph: Graph) -> NavigationPageRenderNode {
-    NavigationPageRenderNode(graph: graph)
+extension NavigationLink where Label == Text {
+  public init(_ titleKey: LocalizedStringKey, @ViewBuilder destination: @escaping () -> Destination) {
+    self.init(destination: destination) { Text(titleKey) }
   }
 
-  @MainActor func updateRenderNode(_ render: NavigationPageRenderNode, environment: EnvironmentValues) {}
+  @_disfavoredOverload
+  public init<S: StringProtocol>(_ title: S, @ViewBuilder destination: @escaping () -> Destination) {
+    self.init(destination: destination) { Text(title) }
+  }
+
+  public init(_ titleKey: LocalizedStringKey, destination: Destination) {
+    self.init(titleKey) { destination }
+  }
+
+  @_disfavoredOverload
+  public init<S: StringProtocol>(_ title: S, destination: Destination) {
+    self.init(title) { destination }
+  }
 }
 
-/// The last child is the page's content; those before it are the bar above.
-final class NavigationPageRenderNode: RenderNode {
-  override func sizeThatFits(_ proposal: ProposedViewSize) -> CGSize {
-    guard proposal.width == nil || proposal.height == nil else { return proposal.replacingUnspecifiedDimensions() }
-    let barHeight = barHeight(for: proposal.width)
-    let inner = ProposedViewSize(width: proposal.width, height: proposal.height.map { $0 - barHeight })
-    let size = arrangedChildren.last?.measure(inner) ?? .zero
-    return proposal.replacingUnspecifiedDimensions(by: CGSize(width: size.width, height: size.height + barHeight))
-  }
+/// Leaves the page or presentation the view is in.
+public struct DismissAction {
+  let dismiss: @MainActor () -> Void
 
-  override func placeChildren(in size: CGSize, proposal: ProposedViewSize) {
-    let height = min(size.height, barHeight(for: size.width))
-    for bar in arrangedChildren.dropLast() {
-      bar.place(at: .zero, proposal: ProposedViewSize(width: size.width, height: nil))
-    }
-    guard let page = arrangedChildren.last else { return }
-    let area = CGSize(width: size.width, height: size.height - height)
-    let origin = Alignment.center.origin(of: page.measure(ProposedViewSize(area)), in: area)
-    page.place(at: CGPoint(x: origin.x, y: height + origin.y), proposal: ProposedViewSize(area))
-  }
+  @MainActor public func callAsFunction() { dismiss() }
+}
 
-  private func barHeight(for width: CGFloat?) -> CGFloat {
-    arrangedChildren.dropLast().reduce(0) { height, bar in
-      max(height, bar.measure(ProposedViewSize(width: width, height: nil)).height)
-    }
+extension EnvironmentValues {
+  /// Goes back from the page the view is on; does nothing on a root page.
+  public var dismiss: DismissAction {
+    let (navigator, id) = (navigator, navigationPageID)
+    return DismissAction { navigator?.pop(id) }
   }
 }

@@ -84,7 +84,7 @@ final class TabViewNode<Selection: Hashable, Content: View>: ViewNode<TabView<Se
     shownPage = page
     shownIndex = index ?? 0
     page?.tabPage?.open()
-    PageAppearance.show(page, among: pages, in: self)
+    PageAppearance.show(page, among: content?.renderNodes ?? [], in: self)
     render.show(page, bar: bar?.renderNodes ?? [])
     let items = pages.enumerated().map { place, page in
       TabBarItem(

@@ -203,6 +203,9 @@
   /// Whether the node or anything below draws outside `frame` in a way that culling must allow for.
   var drawingOutset: CGFloat { 0 }
 
+  /// The paint this node fills its whole rectangle with, if that is all it draws.
+  var plainFill: Paint? { nil }
+
   /// Lets go of what can be made again when the node is next drawn.
   func releaseDrawingResources() {}
 

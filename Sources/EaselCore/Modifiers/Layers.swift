@@ -123,6 +123,12 @@ final class LayeredRenderNode: RenderNode {
     }
   }
 
+  /// The colour of a background that is nothing else.
+  var plainBackground: Paint? {
+    guard !isInFront, let layer = layer?.renderNodes, layer.count == 1 else { return nil }
+    return layer[0].plainFill
+  }
+
   override var decorated: RenderNode? { mainChildren.count == 1 ? mainChildren.first : nil }
 
   override func baseline(_ baseline: Baseline, size: CGSize) -> CGFloat? {

@@ -142,6 +142,8 @@ final class ColorRenderNode: RenderNode {
     context.fill(bounds, with: .color(color.value))
   }
 
+  override var plainFill: Paint? { color.map { .color($0.value) } }
+
   /// What cannot be seen cannot be tapped.
   override var isOpaqueToHits: Bool { (color?.target.alpha ?? 0) > 0 }
 }

@@ -214,5 +214,10 @@ final class ShapeRenderNode: RenderNode {
     }
   }
 
+  override var plainFill: Paint? {
+    guard shape is Rectangle, stroke == nil, case .color(let color)? = paint?.value else { return nil }
+    return .color(color)
+  }
+
   override var isOpaqueToHits: Bool { true }
 }

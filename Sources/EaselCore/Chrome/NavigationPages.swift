@@ -97,16 +97,7 @@ final class NavigationPagesRenderNode: RenderNode {
     }
   }
 
-  override func hitTest(_ point: CGPoint) -> RenderNode? {
-    guard let page = arrangedChildren.last else { return nil }
-    return page.hitTest(page.convertFromParent(point))
-  }
-
-  override func collectAccessibility(into list: inout [AccessibilityElement], at origin: CGPoint) {
-    guard let page = arrangedChildren.last else { return }
-    page.collectAccessibility(
-      into: &list, at: CGPoint(x: origin.x + page.frame.minX, y: origin.y + page.frame.minY))
-  }
+  override var reachableChildren: [RenderNode] { arrangedChildren.suffix(1) }
 
   override var decorated: RenderNode? { nil }
 }

@@ -54,6 +54,14 @@ enum Paint: Equatable, Sendable, Interpolatable {
     }
   }
 
+  /// The same paint without transparency, and that transparency; gradients keep theirs.
+  var separatingOpacity: (opaque: Paint, opacity: Double) {
+    guard case .color(var color) = self else { return (self, 1) }
+    let opacity = color.alpha
+    color.alpha = 1
+    return (.color(color), opacity)
+  }
+
   var isInvisible: Bool {
     if case .color(let color) = self { return color.alpha <= 0 }
     return false

@@ -57,6 +57,9 @@
     return all.contains { $0.isLeaving } ? all.filter { !$0.isLeaving } : all
   }
 
+  /// The children that can be touched and spoken of.
+  var reachableChildren: [RenderNode] { arrangedChildren }
+
   final var isLeaving: Bool { transition?.isLeaving == true }
 
   /// What this node only adds to, as a padding or a background does; nil for a container of several.
@@ -237,7 +240,7 @@
 
   /// The front-most node at `point` (own coordinates) that shows something.
   func hitTest(_ point: CGPoint) -> RenderNode? {
-    for child in children.reversed() where !child.isLeaving {
+    for child in reachableChildren.reversed() {
       let local = child.convertFromParent(CGPoint(x: point.x + contentOffset.x, y: point.y + contentOffset.y))
       if let hit = child.hitTest(local) { return hit }
     }
@@ -255,7 +258,7 @@
 
   /// What this node and its children say to assistive technology; `origin` is this node's in the window.
   func collectAccessibility(into list: inout [AccessibilityElement], at origin: CGPoint) {
-    for child in children where !child.isLeaving {
+    for child in reachableChildren {
       let offset = contentOffset
       child.collectAccessibility(
         into: &list,

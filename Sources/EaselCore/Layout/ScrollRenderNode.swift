@@ -145,7 +145,7 @@ extension RenderNode {
   /// The scroll views at `point` (own coordinates), innermost first.
   func scrolls(at point: CGPoint) -> [ScrollRenderNode] {
     guard bounds.contains(point) else { return [] }
-    for child in children.reversed() where !child.isLeaving {
+    for child in reachableChildren.reversed() {
       let local = child.convertFromParent(CGPoint(x: point.x + contentOffset.x, y: point.y + contentOffset.y))
       let found = child.scrolls(at: local)
       if !found.isEmpty { return found + ((self as? ScrollRenderNode).map { [$0] } ?? []) }

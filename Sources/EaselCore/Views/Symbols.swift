@@ -19,10 +19,14 @@
     }
     let width = max(1.3, 1.9 + CGFloat(weight - 400) / 300) * scale
     let style = StrokeStyle(lineWidth: width, lineCap: .round, lineJoin: .round)
-    for part in parts(of: name) {
-      switch part {
-      case .fill(let path): context.fill(place(path), with: paint)
-      case .stroke(let path): context.stroke(place(path), with: paint, style: style)
+    // Parts overlap: a translucent colour fades them as one.
+    let (opaque, opacity) = paint.separatingOpacity
+    context.withOpacity(opacity) { context in
+      for part in parts(of: name) {
+        switch part {
+        case .fill(let path): context.fill(place(path), with: opaque)
+        case .stroke(let path): context.stroke(place(path), with: opaque, style: style)
+        }
       }
     }
   }

@@ -46,7 +46,8 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral, S
 extension String {
   /// ASCII comparison without case, with no allocation.
   func caseInsensitivelyEquals(_ other: String) -> Bool {
-    utf8.elementsEqual(other.utf8) { Self.lowercase($0) == Self.lowercase($1) }
+    // The counts differ for nearly all pairs, and are known.
+    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { Self.lowercase($0) == Self.lowercase($1) }
   }
 
   private static func lowercase(_ byte: UInt8) -> UInt8 { byte >= 65 && byte <= 90 ? byte | 32 : byte }

@@ -146,11 +146,11 @@
       configuration.connectionsPerHost = 1
       let transport = CurlTransport(configuration: configuration)
       let server = try ScriptedServer { request in
-        request.path == "/slow" ? .text("slow").paced(bytes: 1, every: 0.15) : .text("quick")
+        request.path == "/slow" ? .text("slow").paced(bytes: 1, every: 0.6) : .text("quick")
       }
-      async let slow = transport.get(server.url("/slow"), options: options(idle: 0.4))
+      async let slow = transport.get(server.url("/slow"), options: options(idle: 1.6))
       try await server.requests(for: "/slow")
-      async let quick = transport.get(server.url("/quick"), options: options(idle: 0.4))
+      async let quick = transport.get(server.url("/quick"), options: options(idle: 1.6))
       #expect(try await slow.body == Data("slow".utf8))
       #expect(try await quick.body == Data("quick".utf8))
     }

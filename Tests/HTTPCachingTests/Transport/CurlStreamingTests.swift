@@ -47,8 +47,8 @@
     @Test("a reader that is slow does not make the transfer idle")
     func slowReader() async throws {
       let big = Response.data(Data(repeating: 7, count: 32 << 20), type: "a/b")
-      let server = try ScriptedServer { request in request.path == "/big" ? big : .text("x").delayed(1.2) }
-      let exchange = try await transport.send(URLRequest(url: server.url("/big")), options: options(idle: 0.6))
+      let server = try ScriptedServer { request in request.path == "/big" ? big : .text("x").delayed(2.5) }
+      let exchange = try await transport.send(URLRequest(url: server.url("/big")), options: options(idle: 2))
       _ = try await transport.get(server.url("/wait"))
       #expect(try await exchange.body.collect().count == 32 << 20)
     }

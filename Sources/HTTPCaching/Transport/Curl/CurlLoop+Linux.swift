@@ -16,6 +16,7 @@
     private var spareHandles: [UnsafeMutableRawPointer] = []
     /// Not later than the earliest deadline of any transfer; activity moves deadlines back without touching it.
     private var nextDeadline = Double.infinity
+    private var hasStarted = false
 
     private static let spareHandleLimit = 16
     /// Longest sleep with nothing to do, in milliseconds; commands end it at once.
@@ -40,11 +41,14 @@
         for command in commands { execute(command) }
         // Every reader keeps the thread alive, so nobody waits for what is still here.
         if isClosed { break }
+        hasStarted = false
         var count: Int32 = 0
         curl_multi_perform(multi, &count)
         completeFinished()
         expireLate()
         wakeReaders()
+        // What has just been started has something to send; looking at its socket first would cost a system call.
+        if hasStarted { continue }
         let sleep = min(max((nextDeadline - monotonicSeconds()) * 1000, 0).rounded(.up), Self.longestSleep)
         curl_multi_poll(multi, nil, 0, Int32(sleep), nil)
       }
@@ -76,6 +80,7 @@
       touched.append(transfer)
       do {
         try transfer.resume()
+        nextDeadline = min(nextDeadline, transfer.deadline)
         if transfer.handle == nil, try transfer.finishDecoding() { end(transfer, nil) }
       } catch {
         end(transfer, error)
@@ -93,6 +98,7 @@
       }
       transfer.attach(handle, configuration: configuration)
       running[handle] = transfer
+      hasStarted = true
       nextDeadline = min(nextDeadline, transfer.deadline)
       let status = curl_multi_add_handle(multi, handle)
       if status != CURLM_OK { end(transfer, CurlFailure.outOfMemory(transfer.request.url)) }
@@ -159,7 +165,9 @@
     private func expireLate() {
       let now = monotonicSeconds()
       guard now >= nextDeadline else { return }
-      for transfer in transfers.values where now >= transfer.deadline { end(transfer, transfer.timeout(at: now)) }
+      for transfer in transfers.values where now >= transfer.deadline && !transfer.hasSent(by: now) {
+        end(transfer, transfer.timeout(at: now))
+      }
       nextDeadline = transfers.values.reduce(.infinity) { min($0, $1.deadline) }
     }
 

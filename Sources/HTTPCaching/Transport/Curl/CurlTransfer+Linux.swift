@@ -26,6 +26,7 @@
     private var parser = ResponseHeadParser()
     private var redirects = 0
     private var received = 0
+    private var sent = 0
     private var decoder: ContentDecoder?
     /// libcurl waits for `resume`.
     private var isPaused = false
@@ -90,6 +91,7 @@
     func redirect(to next: OutgoingRequest) {
       request = next
       redirects += 1
+      sent = 0
       phase = .head
       failure = nil
       curl_slist_free_all(fields)
@@ -148,6 +150,18 @@
     /// When the transfer is late, as things are. A transfer that waits for its turn or its reader is not idle.
     var deadline: Double {
       handle == nil || isPaused ? totalDeadline : min(totalDeadline, lastActivity + max(options.idleTimeout, 0))
+    }
+
+    /// Whether some of the request's body has left since this was last asked; that is activity too, of which libcurl
+    /// calls nobody.
+    func hasSent(by now: Double) -> Bool {
+      guard now < totalDeadline, request.body != nil, let handle else { return false }
+      var total: curl_off_t = 0
+      ccurl_get_size(handle, CURLINFO_SIZE_UPLOAD_T, &total)
+      guard total > sent else { return false }
+      sent = Int(total)
+      lastActivity = now
+      return true
     }
 
     func timeout(at now: Double) -> HTTPError {

@@ -21,8 +21,7 @@
     private static func encode(
       _ bitmap: Bitmap, type: String, format: ImageFormat, properties: [CFString: Any]
     ) throws -> Data {
-      let output = NSMutableData()
-      guard let image = image(bitmap),
+      guard let image = image(bitmap), let output = CFDataCreateMutable(nil, 0),
         let destination = CGImageDestinationCreateWithData(output, type as CFString, 1, nil)
       else { throw CodecError.outOfMemory(for: bitmap.size) }
       CGImageDestinationAddImage(destination, image, properties as CFDictionary)

@@ -9,7 +9,9 @@ import Vignette
 #endif
 
 /// What a view of the family was given: the picture, how to size it, and how its phases change.
-struct RemoteImageSource {
+struct RemoteImageSource: @unchecked Sendable {
+  // guard: a value that never changes once its view is made, and is read on the main actor; SwiftUI does not say that
+  // a `Transaction` is `Sendable`.
   var request: ImageRequest?
   /// Points are source pixels / scale.
   var scale: CGFloat

@@ -19,8 +19,10 @@
 
   extension Color {
     static var placeholderFill: Color {
-      #if os(iOS) || os(visionOS)
-        Color(UIColor.secondarySystemFill)
+      #if os(visionOS)
+        Color(uiColor: .secondarySystemFill)
+      #elseif os(iOS)
+        if #available(iOS 15, *) { Color(uiColor: .secondarySystemFill) } else { Color(UIColor.secondarySystemFill) }
       #else
         Color.gray.opacity(0.2)
       #endif

@@ -43,17 +43,21 @@
     }
   }
 
-  /// A layout of one child that agrees to whatever it says.
+  /// A layout that agrees to whatever its child says, and lays several over each other.
   @available(iOS 16, macOS 13, tvOS 16, watchOS 9, *)
   private struct ProposalLayout: Layout {
     let report: @MainActor (CGFloat?, CGFloat?) -> Void
 
     func sizeThatFits(proposal: ProposedViewSize, subviews: Subviews, cache: inout ()) -> CGSize {
-      subviews.first?.sizeThatFits(proposal) ?? .zero
+      subviews.reduce(.zero) { largest, subview in
+        let size = subview.sizeThatFits(proposal)
+        return CGSize(width: max(largest.width, size.width), height: max(largest.height, size.height))
+      }
     }
 
     func placeSubviews(in bounds: CGRect, proposal: ProposedViewSize, subviews: Subviews, cache: inout ()) {
-      subviews.first?.place(at: bounds.origin, proposal: proposal)
+      let center = CGPoint(x: bounds.midX, y: bounds.midY)
+      for subview in subviews { subview.place(at: center, anchor: .center, proposal: proposal) }
       let (width, height) = (proposal.width, proposal.height)
       // Layout may run off the main thread; a load starts on it.
       Task { @MainActor in report(width, height) }

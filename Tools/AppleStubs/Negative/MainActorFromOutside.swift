@@ -1,0 +1,7 @@
+// only: swift6
+// expect: main actor-isolated
+import VignetteUI
+
+func mainActorFromOutside(_ retry: ImageRetryAction) {
+  retry()
+}

@@ -1,0 +1,4 @@
+// expect: 'LayoutSubview' is only available in
+import SwiftUI
+
+func tooNewLayout(_ subview: LayoutSubview) {}

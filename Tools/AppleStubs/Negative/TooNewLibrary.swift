@@ -1,0 +1,2 @@
+// expect: 'ContinuousClock' is only available in
+func tooNewLibrary() -> Any { ContinuousClock() }

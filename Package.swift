@@ -92,7 +92,9 @@ var targets: [Target] = [
     tests("VignetteUI", ["VignetteUITesting", "VignetteTesting", "EaselCore", "Vignette", "Pixels"]),
     .testTarget(
       name: "GalleryTests",
-      dependencies: ["GalleryApp", "VignetteUITesting", "VignetteTesting", "EaselCore", "Vignette", "ImageCodecs"],
+      dependencies: [
+        "GalleryApp", "VignetteUITesting", "VignetteTesting", "EaselCore", "Vignette", "ImageCodecs", "Pixels",
+      ],
       swiftSettings: settings),
   ]
 #endif

@@ -32,6 +32,8 @@ public struct GalleryOptions: Equatable, Sendable {
   /// A fault in the command line, as a sentence.
   public struct Usage: Error, Equatable {
     public var message: String
+
+    public init(message: String) { self.message = message }
   }
 
   /// - Parameter arguments: without the program's name.

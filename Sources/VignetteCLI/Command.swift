@@ -22,7 +22,7 @@ enum Command {
       terminal.printError("vignette: \(error.message)\n\(hint(arguments))")
       return .usage
     } catch {
-      // Nobody reads standard output any more: there is nothing left to say.
+      if let reason = (error as? Terminal.Closed)?.reason { terminal.printError("vignette: \(reason)") }
       return .failed
     }
   }

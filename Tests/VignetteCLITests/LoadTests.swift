@@ -158,16 +158,30 @@ struct LoadTests {
     for object in objects { #expect(object["status"] as? String == "failure", "\(object)") }
   }
 
-  @Test("a closed standard output ends the command without a signal")
-  func closedOutput() async throws {
-    let file = try write("a.png", Pictures.png(1, 1))
+  /// Runs the command for one small file by a shell, which redirects; answers what the shell wrote to "errors".
+  private func shell(_ redirected: String) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    let script = #"{ trap '' PIPE; "$0" load "$1" "$1" "$1" --json; echo "status $?" >&2; } 2>"$2" | :"#
-    process.arguments = ["-c", script, Tool.url.path, file, folder.path("errors")]
+    process.arguments = [
+      "-c", "\(redirected) 2>\"$2\"", Tool.url.path, try write("a.png", Pictures.png(1, 1)), folder.path("errors"),
+    ]
     try process.run()
     process.waitUntilExit()
-    let errors = try String(contentsOf: folder.url.appendingPathComponent("errors"), encoding: .utf8)
+    return try String(contentsOf: folder.url.appendingPathComponent("errors"), encoding: .utf8)
+  }
+
+  @Test("a reader that has gone ends the command without a signal and without a word")
+  func closedPipe() throws {
+    let errors = try shell(#"{ { "$0" load "$1" "$1" "$1" --json; echo "status $?" >&2; } | :; }"#)
+    // The reader may be slow to go.
     #expect(errors == "status 1\n" || errors == "status 0\n")
+  }
+
+  @Test("a closed standard output is an error, and nothing is printed into a file that takes its place")
+  func closedOutput() throws {
+    let errors = try shell(#"{ "$0" load "$1" --json --output "$1.out.png" >&-; echo "status $?" >&2; }"#)
+    #expect(errors.contains("Standard output cannot be written"))
+    #expect(errors.hasSuffix("status 1\n"))
+    #expect(try Pictures.png(1, 1) == Data(contentsOf: folder.url.appendingPathComponent("a.png.out.png")))
   }
 }

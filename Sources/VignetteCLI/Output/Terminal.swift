@@ -9,14 +9,27 @@
 /// The bar is taken away before anything is printed and drawn again after it. Writing to a closed pipe throws instead
 /// of killing the process: `SIGPIPE` is ignored from the first use on.
 struct Terminal {
-  /// Nobody reads standard output any more.
-  struct Closed: Error {}
+  /// Standard output takes no more: a full disk, or a reader that has gone.
+  struct Closed: Error {
+    /// Why, as a sentence; `nil` for a reader that has gone, which is no fault (`vignette … | head -1`).
+    var reason: String?
+
+    fileprivate init(code: Int32) {
+      reason = code == EPIPE ? nil : "Standard output cannot be written: \(String(cString: strerror(code)))."
+    }
+  }
 
   private var total = 0
   private var done = 0
   private var isBarShown = false
 
-  init() { signal(SIGPIPE, SIG_IGN) }
+  init() {
+    signal(SIGPIPE, SIG_IGN)
+    // Where a standard descriptor is closed, the next file opened would take its number and receive what is printed.
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+      _ = open("/dev/null", O_RDONLY)
+    }
+  }
 
   mutating func startBar(total: Int) {
     guard total > 1, isatty(STDERR_FILENO) == 1 else { return }
@@ -66,13 +79,14 @@ struct Terminal {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+      let code = errno
       if count > 0 {
         rest = rest.dropFirst(count)
-      } else if errno == EAGAIN {
+      } else if code == EAGAIN {
         var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&wait, 1, -1)
-      } else if errno != EINTR {
-        throw Closed()
+      } else if code != EINTR {
+        throw Closed(code: code)
       }
     }
   }

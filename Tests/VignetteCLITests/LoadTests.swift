@@ -62,10 +62,11 @@ struct LoadTests {
     let png = try Pictures.png(4, 3)
     let server = try ScriptedServer(routes: ["/a": .data(png, type: "image/png")])
     defer { server.stop() }
-    let file = try write("ünï 1%.png", png)
+    // A file each: one picture asked for twice may come from memory.
+    let files = try ["ünï 1%.png", "ünï 2%.png", "ünï 3%.png"].map { try write($0, png) }
     let sources = [
-      server.url("/a").absoluteString, file, URL(fileURLWithPath: file).absoluteString,
-      "data:image/png;base64,\(png.base64EncodedString())", "ünï 1%.png",
+      server.url("/a").absoluteString, files[0], URL(fileURLWithPath: files[1]).absoluteString,
+      "data:image/png;base64,\(png.base64EncodedString())", "ünï 3%.png",
     ]
     let result = try await Tool.run(["load", "--json"] + sources, in: folder.url)
     #expect(result.status == 0)

@@ -17,7 +17,7 @@ struct HostileTests {
       }, size: size)
     #expect(host.element(labeled: "beside") != nil)
     #expect(host.element(labeled: "innermost") == nil)
-    #expect(host.diagnostics == [.tooDeep(limit: 600)])
+    #expect(host.diagnostics == [.tooDeep(limit: 1_000)])
     _ = host.render()
   }
 
@@ -33,14 +33,14 @@ struct HostileTests {
       }
     }
     let host = ViewHost(Endless(), size: size)
-    #expect(host.diagnostics == [.tooDeep(limit: 600)])
+    #expect(host.diagnostics == [.tooDeep(limit: 1_000)])
     _ = host.render()
   }
 
   @Test("a deep tree that is within the limit is laid out and drawn")
   func deepEnough() {
     var view = AnyView(Text("innermost"))
-    for _ in 0..<140 { view = AnyView(HStack { view }.padding(0).opacity(0.999)) }
+    for _ in 0..<240 { view = AnyView(HStack { view }.padding(0).opacity(0.999)) }
     let host = ViewHost(view, size: size)
     _ = host.render()
     #expect(host.element(labeled: "innermost") != nil)

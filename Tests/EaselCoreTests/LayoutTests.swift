@@ -229,6 +229,13 @@ struct LayoutTests {
     #expect(limited?.height == line)
   }
 
+  @Test("interpolated texts format their values")
+  func interpolation() {
+    let host = ViewHost(
+      Text("\(1.0 / 3, specifier: "%.2f") of \(3) \(Text("parts"))"), size: CGSize(width: 300, height: 50))
+    #expect(host.element(labeled: "0.33 of 3 parts") != nil)
+  }
+
   @Test("baselines of different sizes meet")
   func baselines() {
     let frames = frames(

@@ -125,7 +125,7 @@ nonisolated struct Spinner: RenderableView {
   @MainActor func makeRenderNode(in graph: Graph) -> SpinnerRenderNode { SpinnerRenderNode(graph: graph) }
 
   @MainActor func updateRenderNode(_ render: SpinnerRenderNode, environment: EnvironmentValues) {
-    render.color = (environment.tint ?? .gray).resolve(in: environment)
+    render.color = (environment.tint ?? .secondary).resolve(in: environment)
   }
 }
 

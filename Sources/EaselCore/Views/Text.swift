@@ -68,7 +68,26 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation, S
 
   public init(_ value: String) { string = value }
   public init(stringLiteral value: String) { string = value }
-  public init(stringInterpolation: DefaultStringInterpolation) { string = String(describing: stringInterpolation) }
+  public init(stringInterpolation: StringInterpolation) { string = stringInterpolation.string }
+
+  /// Collects the parts of an interpolated key.
+  public struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var string = ""
+
+    public init(literalCapacity: Int, interpolationCount: Int) { string.reserveCapacity(literalCapacity) }
+
+    public mutating func appendLiteral(_ literal: String) { string += literal }
+
+    public mutating func appendInterpolation<T>(_ value: T) { string += String(describing: value) }
+
+    /// `specifier` is one of `String(format:)`, such as "%.2f".
+    public mutating func appendInterpolation<T: CVarArg>(_ value: T, specifier: String) {
+      string += String(format: specifier, value)
+    }
+
+    /// The characters of a text; its look is not taken over.
+    public mutating func appendInterpolation(_ text: Text) { string += text.string }
+  }
 }
 
 public enum TextAlignment: Hashable, CaseIterable, Sendable {

@@ -9,7 +9,7 @@ import VignetteTesting
 typealias Response = ScriptedServer.Response
 
 func options(
-  idle: Double = 20, total: Double? = 60, limit: Int = 256 << 20, redirects: Int = 10
+  idle: Double = 50, total: Double? = 100, limit: Int = 256 << 20, redirects: Int = 10
 ) -> TransportOptions {
   var options = TransportOptions()
   options.idleTimeout = idle
@@ -20,7 +20,14 @@ func options(
 }
 
 /// Bytes that differ along their length, so that a lost or doubled piece shows.
-func pattern(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }) }
+func pattern(_ count: Int) -> Data {
+  var data = Data(capacity: count)
+  while data.count < count { data.append(block.prefix(count - data.count)) }
+  return data
+}
+
+/// Of prime length, so that no piece of a transfer is a whole number of blocks.
+private let block = Data((0..<10_007).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
 
 extension HTTPTransport {
   /// The whole answer, as most callers want it.

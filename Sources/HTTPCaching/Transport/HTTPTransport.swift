@@ -4,11 +4,12 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Bounds of one transfer. Times are seconds.
+/// Bounds of one transfer. Times are seconds, fractions included; they go before the request's `timeoutInterval`.
 public struct TransportOptions: Hashable, Sendable {
-  /// Longest time without a byte, connecting included. Default 30.
+  /// Longest time without a byte, connecting included; waiting for a free connection or a slow reader is not. Default
+  /// 30.
   public var idleTimeout: Double = 30
-  /// Longest time for the whole transfer; `nil` for none. Default 300.
+  /// Longest time for the whole transfer, redirects and waiting included; `nil` for none. Default 300.
   public var totalTimeout: Double? = 300
   /// Bodies longer than this end with `body.tooLarge`; a Content-Length is believed at once. Default 256 MiB.
   public var maximumBodyBytes: Int = 256 << 20

@@ -44,25 +44,24 @@
       let task = session.dataTask(with: request)
       let transfer = SessionTransfer(outgoing, options: options, channel: channel, task: task)
       router.add(transfer, for: task.taskIdentifier)
-      let reader = TransferReader(channel) { [self] signal in
-        // The reader keeps the session alive. Not on this thread: it may hold the lock of a task being cancelled.
-        DispatchQueue.global().async { self.handle(signal, transfer) }
-      }
+      // The reader keeps the session alive.
+      let reader = TransferReader(channel) { [self] signal in handle(signal, transfer) }
       task.resume()
       startTimer(options.totalTimeout, transfer)
       return HTTPExchange(response: try await reader.head(), body: HTTPBody(reader))
     }
 
+    /// Not on the calling thread, which may hold the lock of a task that is being cancelled.
     private func handle(_ signal: TransferReader.Signal, _ transfer: SessionTransfer) {
       switch signal {
-      case .demand: router.queue.addOperation { transfer.drain() }
-      case .cancel: transfer.task.cancel()
+      case .demand: router.serial.async { transfer.drain() }
+      case .cancel: DispatchQueue.global().async { transfer.task.cancel() }
       }
     }
 
     private func startTimer(_ seconds: Double?, _ transfer: SessionTransfer) {
       guard let seconds else { return }
-      router.queue.underlyingQueue?.asyncAfter(deadline: .now() + seconds) { [weak transfer] in
+      router.serial.asyncAfter(deadline: .now() + seconds) { [weak transfer] in
         transfer?.fail(
           HTTPError(
             .timedOut, "The transfer was not complete after \(seconds) seconds; allow more time or try again.",
@@ -73,13 +72,15 @@
 
   /// Hands the session's events to the transfers they belong to. All of them come on one serial queue.
   private final class SessionRouter: NSObject, URLSessionDataDelegate {
-    let queue: OperationQueue
+    /// The operation queue does not keep the queue beneath it.
+    let serial = DispatchQueue(label: "Vignette.HTTPCaching.session")
+    let queue = OperationQueue()
     private let transfers = Locked<[Int: SessionTransfer]>([:])
 
     override init() {
-      queue = OperationQueue()
+      super.init()
       queue.maxConcurrentOperationCount = 1
-      queue.underlyingQueue = DispatchQueue(label: "Vignette.HTTPCaching.session")
+      queue.underlyingQueue = serial
     }
 
     func add(_ transfer: SessionTransfer, for task: Int) { transfers.withLock { $0[task] = transfer } }

@@ -260,6 +260,86 @@ struct AnimationTests {
     #expect(mixed.rgb(5, 5)[0] > 160)
   }
 
+  @Test("what changes while it leaves still leaves; what is called off goes back from where it is")
+  func changesWhileLeaving() {
+    struct Inner: View {
+      @Binding var phase: Int
+      var body: some View {
+        if phase == 0 { Text("zero") } else { Text("one") }
+      }
+    }
+    struct Parent: View {
+      @State var isShown = true
+      @State var phase = 0
+      var body: some View {
+        VStack {
+          if isShown { Inner(phase: $phase) }
+          Button("toggle") { withAnimation(.linear(duration: 1)) { isShown.toggle() } }
+          Button("phase") { phase += 1 }
+        }
+      }
+    }
+    let host = ViewHost(Parent(), size: CGSize(width: 100, height: 120))
+    host.activate("toggle")
+    host.update()
+    host.advance(by: 0.5)
+    host.activate("phase")
+    #expect(host.accessibilityTree().map(\.label) == ["toggle", "phase"])
+    host.advance(by: 0.6)
+    #expect(host.accessibilityTree().map(\.label) == ["toggle", "phase"])
+    #expect(!host.isAnimating)
+    let blank = host.render()
+    host.activate("toggle")
+    host.update()
+    host.advance(by: 0.5)
+    host.activate("toggle")
+    host.update()
+    _ = host.render()
+    host.advance(by: 1.1)
+    let after = host.render()
+    let isSame = blank.withUnsafeBytes { one in after.withUnsafeBytes { other in one.elementsEqual(other) } }
+    #expect(isSame)
+    #expect(!host.isAnimating)
+  }
+
+  @Test("an endless animation ends with its view")
+  func endlessEnds() {
+    struct Pulse: View {
+      @State var isOn = false
+      var body: some View {
+        Color.black.opacity(isOn ? 0.5 : 1).padding(1)
+          .scaleEffect(isOn ? 2 : 1)
+          .onAppear { withAnimation(.linear(duration: 1).repeatForever()) { isOn = true } }
+      }
+    }
+    struct Parent: View {
+      @State var isShown = true
+      var body: some View {
+        VStack {
+          if isShown { Pulse() }
+          Button("fade") { withAnimation(.linear(duration: 1)) { isShown.toggle() } }
+          Button("cut") { isShown.toggle() }
+        }
+      }
+    }
+    let host = ViewHost(Parent(), size: CGSize(width: 60, height: 90))
+    host.update()
+    #expect(host.isAnimating)
+    host.activate("cut")
+    host.advance(by: 1)
+    host.update()
+    #expect(!host.isAnimating)
+    host.activate("cut")
+    host.update()
+    host.activate("fade")
+    host.update()
+    host.advance(by: 0.5)
+    #expect(host.isAnimating)
+    host.advance(by: 0.6)
+    host.update()
+    #expect(!host.isAnimating)
+  }
+
   @Test("what leaves has disappeared only when it has left, and a spinner never settles")
   func departure() {
     let journal = Journal()

@@ -6,13 +6,22 @@
   /// Things that move as long as they are on the screen, such as a spinner: asked at each frame.
   var hasRunningAnimations: Bool { !running.isEmpty }
 
-  func start(_ animation: Animation, onTick: @escaping @MainActor () -> Void) -> AnimationRun {
-    let run = AnimationRun(animation, clock: self, onTick: onTick)
+  /// Starts an animation of something `owner` draws; it stops with the owner.
+  func start(
+    _ animation: Animation, of owner: RenderNode, onTick: @escaping @MainActor () -> Void
+  ) -> AnimationRun {
+    let run = AnimationRun(animation, clock: self, owner: owner, onTick: onTick)
+    owner.hasAnimated = true
     running[ObjectIdentifier(run)] = run
     return run
   }
 
   func stop(_ run: AnimationRun) { running[ObjectIdentifier(run)] = nil }
+
+  /// Ends what still moves `owner`, which is gone. One that repeats for ever would otherwise never end.
+  func stopAnimations(of owner: RenderNode) {
+    running = running.filter { $0.value.owner !== owner }
+  }
 
   /// Time never runs backwards.
   func advance(to time: TimeInterval) {
@@ -26,13 +35,17 @@
 @MainActor final class AnimationRun {
   let animation: Animation
   private let clock: AnimationClock
+  fileprivate weak var owner: RenderNode?
   private let start: TimeInterval
   private let onTick: @MainActor () -> Void
   var onFinish: (@MainActor () -> Void)?
 
-  fileprivate init(_ animation: Animation, clock: AnimationClock, onTick: @escaping @MainActor () -> Void) {
+  fileprivate init(
+    _ animation: Animation, clock: AnimationClock, owner: RenderNode, onTick: @escaping @MainActor () -> Void
+  ) {
     self.animation = animation
     self.clock = clock
+    self.owner = owner
     self.onTick = onTick
     start = clock.now
   }
@@ -97,15 +110,16 @@ extension Optional: Interpolatable where Wrapped: Interpolatable {
 
   var isRunning: Bool { run != nil }
 
-  /// `changed` is called now and whenever the value moves.
-  func set(_ value: Value, in graph: Graph, changed: @escaping @MainActor () -> Void) {
+  /// Moves to `value` as the transaction says; `changed` is called now and whenever the value moves.
+  func set(_ value: Value, on owner: RenderNode, changed: @escaping @MainActor () -> Void) {
+    let graph = owner.graph
     guard !areEqual(value, target) else { return }
     origin = self.value
     target = value
     if let run { graph.animations.stop(run) }
     run = nil
     if let animation = graph.transaction.animation {
-      let run = graph.animations.start(animation, onTick: changed)
+      let run = graph.animations.start(animation, of: owner, onTick: changed)
       run.onFinish = { [weak self, weak run] in
         if let self, self.run === run { self.run = nil }
       }

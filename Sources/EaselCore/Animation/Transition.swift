@@ -91,9 +91,11 @@ struct TransitionEffect: Sendable {
   let effect: TransitionEffect
   let run: AnimationRun
   let isLeaving: Bool
+  /// Where it begins: what leaves while it is still coming goes back from where it is.
+  var start: Double
 
   /// 0 is in place, 1 is wholly away.
-  var distance: Double { isLeaving ? run.progress : 1 - run.progress }
+  var distance: Double { start.interpolated(to: isLeaving ? 1 : 0, by: run.progress) }
 }
 
 /// Starts transitions when a container's children come and go.
@@ -103,12 +105,12 @@ struct TransitionEffect: Sendable {
     for render in node.renderNodes {
       let transition = render.trait(TransitionTrait.self)
       guard let animation = animation(for: transition, in: graph) else { continue }
-      let run = graph.animations.start(animation) { [weak graph] in graph?.requestFrame() }
+      let run = graph.animations.start(animation, of: render) { [weak graph] in graph?.requestFrame() }
       run.onFinish = { [weak render, weak run] in
         guard let render, let run, render.transition?.run === run else { return }
         render.transition = nil
       }
-      render.transition = TransitionState(effect: transition.insertion, run: run, isLeaving: false)
+      render.transition = TransitionState(effect: transition.insertion, run: run, isLeaving: false, start: 1)
     }
   }
 
@@ -116,12 +118,17 @@ struct TransitionEffect: Sendable {
   static func remove(
     _ node: Node, in graph: Graph, completion: @escaping @MainActor () -> Void
   ) -> Bool {
+    // The run belongs to the container: what leaves may still exchange its own rectangles.
+    guard let container = node.renderOwner?.ownRenderNode else { return false }
     var last: AnimationRun?
     for render in node.renderNodes where render.transition?.isLeaving != true {
       let transition = render.trait(TransitionTrait.self)
       guard let animation = animation(for: transition, in: graph), animation.repetitions != nil else { continue }
-      let run = graph.animations.start(animation) { [weak graph] in graph?.requestFrame() }
-      render.transition = TransitionState(effect: transition.removal, run: run, isLeaving: true)
+      let run = graph.animations.start(animation, of: container) { [weak graph] in graph?.requestFrame() }
+      let state = TransitionState(
+        effect: transition.removal, run: run, isLeaving: true, start: render.transition?.distance ?? 0)
+      render.transition = state
+      node.departure = state
       last = run
     }
     guard let last else { return false }

@@ -20,6 +20,8 @@
   let scope: AppearanceScope
   private(set) var environment: EnvironmentValues
   private(set) var isMounted = true
+  /// Set while the node is on its way out.
+  var departure: TransitionState?
   /// Whether the node waits in the graph's queue, and under which transaction.
   var pendingTransaction: Transaction?
 
@@ -81,11 +83,19 @@
 
   /// The top-level rectangles this node stands for, in order.
   func collectRenderNodes(into list: inout [RenderNode]) {
+    let start = list.count
     if let own = ownRenderNode {
       list.append(own)
     } else {
       for child in children { child.collectRenderNodes(into: &list) }
     }
+    markDepartures(in: list[start...])
+  }
+
+  /// What a leaving node shows anew leaves with it.
+  private func markDepartures(in nodes: ArraySlice<RenderNode>) {
+    guard let departure else { return }
+    for node in nodes where !node.isLeaving { node.transition = departure }
   }
 
   final var renderNodes: [RenderNode] {

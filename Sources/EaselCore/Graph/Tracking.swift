@@ -6,6 +6,9 @@
 extension Node {
   /// Runs user code on behalf of this node. State and `@Observable` properties it reads invalidate the node when they
   /// change, from whatever thread.
+  ///
+  /// The Observation module offers no way to take a tracking back: one from an earlier evaluation stays with its object
+  /// until one of the properties read then changes, and costs a needless invalidation then.
   func tracking<Result>(_ body: () -> Result) -> Result {
     let outer = Evaluation.current
     Evaluation.current = self

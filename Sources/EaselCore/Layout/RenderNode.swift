@@ -16,6 +16,8 @@
   private(set) var frame = CGRect.zero
   private var ownTraits = TraitValues()
   var transition: TransitionState?
+  /// Whether the clock may hold animations of this node.
+  var hasAnimated = false
 
   private var resolvedChildren: [RenderNode] = []
   private var childrenAreDirty = true
@@ -89,6 +91,7 @@
   /// The node is gone; what it kept for drawing is let go.
   func detach() {
     parent = nil
+    if hasAnimated { graph.animations.stopAnimations(of: self) }
     releaseDrawingResources()
   }
 

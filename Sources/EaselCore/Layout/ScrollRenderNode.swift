@@ -90,7 +90,7 @@ final class ScrollRenderNode: RenderNode {
   private func flashIndicators() {
     indicatorOpacity.jump(to: 1, in: graph)
     graph.withTransaction(Transaction(animation: .easeOut(duration: 0.3).delay(0.8))) {
-      indicatorOpacity.set(0, in: graph) { [weak self] in self?.setNeedsDisplay() }
+      indicatorOpacity.set(0, on: self) { [weak self] in self?.setNeedsDisplay() }
     }
   }
 

@@ -67,7 +67,7 @@ nonisolated struct EffectView<Content: View>: RenderableView {
   }
 
   @MainActor func updateRenderNode(_ render: EffectRenderNode, environment: EnvironmentValues) {
-    render.effect.set(effect, in: render.graph) { [weak render] in render?.setNeedsDisplay() }
+    render.effect.set(effect, on: render) { [weak render] in render?.setNeedsDisplay() }
   }
 }
 

@@ -58,7 +58,7 @@ nonisolated struct FrameView<Content: View>: RenderableView {
 
   @MainActor func updateRenderNode(_ render: FrameRenderNode, environment: EnvironmentValues) {
     render.alignment = alignment
-    render.limits.set(limits, in: render.graph) { [weak render] in render?.setNeedsLayout() }
+    render.limits.set(limits, on: render) { [weak render] in render?.setNeedsLayout() }
   }
 }
 

@@ -21,7 +21,7 @@ nonisolated struct PaddingView<Content: View>: RenderableView {
   }
 
   @MainActor func updateRenderNode(_ render: PaddingRenderNode, environment: EnvironmentValues) {
-    render.insets.set(insets, in: render.graph) { [weak render] in render?.setNeedsLayout() }
+    render.insets.set(insets, on: render) { [weak render] in render?.setNeedsLayout() }
   }
 }
 

@@ -42,7 +42,7 @@ nonisolated struct PositionView<Content: View>: RenderableView {
   }
 
   @MainActor func updateRenderNode(_ render: PositionRenderNode, environment: EnvironmentValues) {
-    render.center.set(CGSize(width: center.x, height: center.y), in: render.graph) { [weak render] in
+    render.center.set(CGSize(width: center.x, height: center.y), on: render) { [weak render] in
       render?.setNeedsLayout()
     }
   }

@@ -38,8 +38,10 @@ final class StateLocation<Value>: @unchecked Sendable {
     set {
       let old = storage.withLock { $0.value }
       guard !areEqual(old, newValue) else { return }
+      var value = newValue
       let readers = storage.withLock { contents in
-        contents.value = newValue
+        // Swapped, so that the old value ends outside the lock: its end may run code.
+        swap(&contents.value, &value)
         let readers = contents.readers
         contents.readers = [:]
         return readers

@@ -130,7 +130,7 @@ final class ColorRenderNode: RenderNode {
       color = Animated(value)
       return
     }
-    color.set(value, in: graph) { [weak self] in self?.setNeedsDisplay() }
+    color.set(value, on: self) { [weak self] in self?.setNeedsDisplay() }
   }
 
   override func sizeThatFits(_ proposal: ProposedViewSize) -> CGSize {

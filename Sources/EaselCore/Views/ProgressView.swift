@@ -175,7 +175,7 @@ nonisolated struct ProgressBar: RenderableView {
     render.isIndeterminate = fraction == nil
     render.tint = Color.accentColor.resolve(in: environment)
     render.track = Color.systemFill.resolve(in: environment)
-    render.fraction.set(fraction ?? 0, in: render.graph) { [weak render] in render?.setNeedsDisplay() }
+    render.fraction.set(fraction ?? 0, on: render) { [weak render] in render?.setNeedsDisplay() }
   }
 }
 

@@ -194,7 +194,7 @@ final class ShapeRenderNode: RenderNode {
       self.paint = Animated(paint)
       return
     }
-    current.set(paint, in: graph) { [weak self] in self?.setNeedsDisplay() }
+    current.set(paint, on: self) { [weak self] in self?.setNeedsDisplay() }
   }
 
   override func sizeThatFits(_ proposal: ProposedViewSize) -> CGSize {

@@ -9,7 +9,7 @@ nonisolated struct NavigationPage<Content: View>: View {
     NavigationPageLayout(
       content: TupleView(
         NavigationBar(id: id),
-        ZStack { content }
+        PageContent(content: content)
           .environment(\.navigationPageID, id)
           .onPreferenceChange(NavigationTitleKey.self) { title in navigator?.changeBar(of: id) { $0.title = title } }
           .onPreferenceChange(NavigationTitleModeKey.self) { mode in navigator?.changeBar(of: id) { $0.mode = mode } })
@@ -104,6 +104,15 @@ nonisolated struct Chevron: Shape {
       path.addLine(to: CGPoint(x: base, y: rect.maxY))
     }
   }
+}
+
+/// What is on a page as one rectangle, centred.
+nonisolated private struct PageContent<Content: View>: RenderableView {
+  let content: Content
+
+  @MainActor func makeRenderNode(in graph: Graph) -> RenderNode { RenderNode(graph: graph) }
+
+  @MainActor func updateRenderNode(_ render: RenderNode, environment: EnvironmentValues) {}
 }
 
 nonisolated private struct NavigationPageLayout<Content: View>: RenderableView {

@@ -54,7 +54,15 @@ nonisolated public struct NavigationLink<Label: View, Destination: View>: View {
     return Button {
       navigator?.push(target)
     } label: {
-      label
+      if isInListRow {
+        HStack(spacing: 8) {
+          label.foregroundColor(.primary)
+          Spacer(minLength: 0)
+          Disclosure()
+        }
+      } else {
+        label
+      }
     }
     .disabled(navigator == nil)
   }
@@ -77,6 +85,16 @@ extension NavigationLink where Label == Text {
   @_disfavoredOverload
   public init<S: StringProtocol>(_ title: S, destination: Destination) {
     self.init(title) { destination }
+  }
+}
+
+/// The mark of a row that leads to another page.
+nonisolated private struct Disclosure: View {
+  @MainActor var body: some View {
+    Chevron(direction: .forward)
+      .stroke(Color.tertiary, style: StrokeStyle(lineWidth: 2.2, lineCap: .round, lineJoin: .round))
+      .frame(width: 6, height: 11)
+      .padding(EdgeInsets(top: 0, leading: 0, bottom: 0, trailing: 2))
   }
 }
 

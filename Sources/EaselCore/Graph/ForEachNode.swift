@@ -91,12 +91,12 @@ final class ForEachNode<Data: RandomAccessCollection, ID: Hashable, Content: Vie
   override func row(at index: Int) -> [RenderNode] {
     guard isLazy else { return super.row(at: index) }
     guard index >= 0, index < view.data.count else { return [] }
-    if let key = keys[index], let node = rows[key] { return node.renderNodes }
+    if let key = keys[index], let node = rows[key] { return node.allRows }
     let key = freshKey(at: index)
     guard let node = makeRow(at: index) else { return [] }
     keys[index] = key
     rows[key] = node
-    return node.renderNodes
+    return node.allRows
   }
 
   override func releaseRows(outside range: Range<Int>) {

@@ -138,6 +138,9 @@
     return []
   }
 
+  /// The rectangles of every row, made if need be: a row of a lazy container that holds rows itself is one row.
+  final var allRows: [RenderNode] { (0..<rowCount).flatMap { row(at: $0) } }
+
   /// Lets go of rows outside `range`; those rows disappear and lose their state.
   func releaseRows(outside range: Range<Int>) {
     guard ownRenderNode == nil else { return }

@@ -174,7 +174,7 @@ import Pixels
   public func pointerDown(at point: CGPoint) {
     update()
     pressed = interaction(at: point)
-    if let pressed, pressed.isEnabled { pressed.onPress?(true) }
+    if let pressed, pressed.isEnabled { pressed.press(true) }
   }
 
   /// A press ends; within the same control it counts as a tap.
@@ -183,7 +183,7 @@ import Pixels
     guard let control = pressed else { return false }
     pressed = nil
     guard control.isEnabled else { return false }
-    control.onPress?(false)
+    control.press(false)
     guard interaction(at: point) === control else { return false }
     control.action?()
     return true
@@ -215,6 +215,12 @@ import Pixels
   public func scrollOffset(at point: CGPoint) -> CGPoint? {
     update()
     return rootRender.scrolls(at: point).first?.offset
+  }
+
+  /// What a touch at a point meets first.
+  func frontmost(at point: CGPoint) -> RenderNode? {
+    update()
+    return isUnmounted ? nil : rootRender.hitTest(point)
   }
 
   private func interaction(at point: CGPoint) -> InteractionRenderNode? {

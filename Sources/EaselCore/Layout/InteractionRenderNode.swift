@@ -4,6 +4,9 @@ final class InteractionRenderNode: RenderNode {
   /// Called as a press begins and ends.
   var onPress: ((Bool) -> Void)?
   var isEnabled = true
+  private(set) var isPressed = false
+  /// What a button is for, where a host lists it in a menu.
+  var buttonRole: ButtonRole?
   /// What it is to assistive technology; nil leaves its content to speak for itself.
   var role: AccessibilityElement.Role?
   /// Whether the whole rectangle answers, or only what its content draws.
@@ -14,6 +17,12 @@ final class InteractionRenderNode: RenderNode {
   var isSelected = false
 
   override var isOpaqueToHits: Bool { fillsRectangle }
+
+  func press(_ isPressed: Bool) {
+    self.isPressed = isPressed
+    setNeedsDisplay()
+    onPress?(isPressed)
+  }
 
   override func collectAccessibility(into list: inout [AccessibilityElement], at origin: CGPoint) {
     guard let role else { return super.collectAccessibility(into: &list, at: origin) }

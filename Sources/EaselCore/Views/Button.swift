@@ -24,7 +24,7 @@ nonisolated public struct Button<Label: View>: View {
     InteractionView(
       content: style.make(
         ButtonStyleConfiguration(role: role, label: .init(content: AnyView(label)), isPressed: isPressed)),
-      role: .button, isEnabled: isEnabled, action: { action() },
+      role: .button, isEnabled: isEnabled, buttonRole: role, action: { action() },
       onPress: { pressed in
         withTransaction(Transaction(animation: pressed ? nil : .easeOut(duration: 0.2))) { isPressed = pressed }
       })
@@ -71,6 +71,7 @@ nonisolated struct InteractionView<Content: View>: RenderableView {
   var label: String?
   var value: String?
   var isSelected = false
+  var buttonRole: ButtonRole?
   let action: () -> Void
   var onPress: ((Bool) -> Void)?
 
@@ -85,6 +86,7 @@ nonisolated struct InteractionView<Content: View>: RenderableView {
     render.label = label
     render.value = value
     render.isSelected = isSelected
+    render.buttonRole = buttonRole
   }
 }
 

@@ -46,7 +46,7 @@ public struct PlainButtonStyle: PrimitiveButtonStyle {
   public var look: ButtonLook { .plain }
 }
 
-/// A tinted label on a light fill of the tint.
+/// A tinted label on a grey fill, or on a light one of the tint where `tint(_:)` says one or the role is destructive.
 public struct BorderedButtonStyle: PrimitiveButtonStyle {
   nonisolated public init() {}
   public var look: ButtonLook { .bordered }
@@ -93,8 +93,21 @@ nonisolated struct ButtonLookView: View {
   let configuration: ButtonStyleConfiguration
 
   @Environment(\.isEnabled) private var isEnabled
+  @Environment(\.isInListRow) private var isInListRow
+  @Environment(\.tint) private var explicitTint
 
   private var tint: Color { configuration.role == .destructive ? .red : .accentColor }
+
+  private static let pressedFill = Color(light: 0x787880, dark: 0x787880, lightAlpha: 0.3, darkAlpha: 0.5)
+
+  /// Grey, unless a tint was asked for.
+  private var borderedFill: Color {
+    guard isEnabled else { return .tertiarySystemFill }
+    guard configuration.role == .destructive || explicitTint != nil else {
+      return configuration.isPressed ? Self.pressedFill : .secondarySystemFill
+    }
+    return tint.opacity(configuration.isPressed ? 0.32 : 0.18)
+  }
 
   @MainActor var body: some View {
     switch look {
@@ -103,14 +116,13 @@ nonisolated struct ButtonLookView: View {
     case .borderless:
       configuration.label
         .foregroundColor(isEnabled ? tint : .tertiary)
-        .opacity(configuration.isPressed ? 0.35 : 1)
+        // A row of a list shows that it is pressed as a whole.
+        .opacity(configuration.isPressed && !isInListRow ? 0.35 : 1)
     case .bordered:
       configuration.label
         .foregroundColor(isEnabled ? tint : .tertiary)
         .padding(EdgeInsets(top: 7, leading: 14, bottom: 7, trailing: 14))
-        .background(
-          isEnabled ? tint.opacity(configuration.isPressed ? 0.28 : 0.15) : Color.tertiarySystemFill,
-          in: RoundedRectangle(cornerRadius: 9))
+        .background(borderedFill, in: RoundedRectangle(cornerRadius: 9))
     case .prominent:
       configuration.label
         .foregroundColor(isEnabled ? .white : .tertiary)

@@ -23,3 +23,7 @@ extension Bitmap {
     }
   }
 }
+
+extension CGRect {
+  var middle: CGPoint { CGPoint(x: midX, y: midY) }
+}

@@ -54,12 +54,34 @@ public struct Bitmap: Sendable {
   private final class Storage: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
 
+    /// Pictures of this many bytes and more are mapped, not allocated: their memory goes back to the system the moment
+    /// the last reference goes. (glibc raises its own threshold for that to the largest block ever freed, up to
+    /// 32 MiB, and then keeps freed pictures in the heap: a list of 12 MP photos held 60 MB more.)
+    private static let mappedFrom = 256 << 10
+
     init(pixelCount: Int) {
-      // calloc so that large pictures come as untouched zero pages; it answers nil where the product overflows.
-      let pointer = pixelCount > 0 ? calloc(pixelCount, 4) : nil
-      bytes = UnsafeMutableRawBufferPointer(start: pointer, count: pointer == nil ? 0 : pixelCount * 4)
+      let (byteCount, overflow) = pixelCount.multipliedReportingOverflow(by: 4)
+      guard byteCount > 0, !overflow, let pointer = Self.allocate(byteCount) else {
+        bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+        return
+      }
+      bytes = UnsafeMutableRawBufferPointer(start: pointer, count: byteCount)
     }
 
-    deinit { free(bytes.baseAddress) }
+    /// Zeroed memory; `nil` where there is none.
+    private static func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer? {
+      guard byteCount >= mappedFrom else { return calloc(byteCount, 1) }
+      let pointer = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+      return pointer == MAP_FAILED ? nil : pointer
+    }
+
+    deinit {
+      guard let pointer = bytes.baseAddress else { return }
+      if bytes.count >= Self.mappedFrom {
+        munmap(pointer, bytes.count)
+      } else {
+        free(pointer)
+      }
+    }
   }
 }

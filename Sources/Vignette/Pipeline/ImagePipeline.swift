@@ -48,9 +48,11 @@ public final class ImagePipeline: Sendable {
 
   /// The best decoded variant in memory for this request, at once: no I/O, no decoding, no waiting.
   ///
-  /// `entry.satisfies(request.target)` tells whether it is as large as asked for.
+  /// `entry.satisfies(request.target)` tells whether it is as large as asked for. Counts as a memory hit.
   public func cachedImage(for request: ImageRequest) -> ImageMemoryCache.Entry? {
-    memory.bestEntry(for: request.key)
+    let entry = memory.bestEntry(for: request.key)
+    if entry != nil { counts.withLock { $0.memoryHits += 1 } }
+    return entry
   }
 
   /// The picture of a request, from memory or by loading it.

@@ -1,6 +1,6 @@
 /// What a pipeline has done since it was made. Numbers only grow; take two and subtract.
 public struct PipelineCounters: Hashable, Sendable {
-  /// Requests answered with no work at all, from decoded pictures in memory.
+  /// Look-ups and requests answered at once from decoded pictures in memory, whatever their size.
   public var memoryHits = 0
   /// Sources fetched from the network.
   public var networkLoads = 0

@@ -10,10 +10,10 @@ struct GallerySession {
 
   init() {
     var http = HTTPLoader.Configuration()
-    http.memoryBudget = 8 << 20
+    http.memoryBudget = 4 << 20
     loader = HTTPLoader(transport: CurlTransport.shared, configuration: http)
     var configuration = ImagePipeline.Configuration(loader: .http(loader))
-    configuration.memoryBudget = 32 << 20
+    configuration.memoryBudget = 16 << 20
     pipeline = ImagePipeline(configuration: configuration)
   }
 }

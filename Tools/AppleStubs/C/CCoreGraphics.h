@@ -31,7 +31,7 @@ SINCE(2.0, 10.3) CGColorRef _Nullable CGColorCreate(CGColorSpaceRef space, const
 
 typedef void (*CGDataProviderReleaseDataCallback)(void *_Nullable info, const void *data, size_t size);
 SINCE(2.0, 10.0) CGDataProviderRef _Nullable CGDataProviderCreateWithData(
-    void *_Nullable info, const void *_Nullable data, size_t size, CGDataProviderReleaseDataCallback releaseData)
+    void *_Nullable info, const void *data, size_t size, CGDataProviderReleaseDataCallback releaseData)
     CF_NAME(CGDataProvider.init(dataInfo:data:size:releaseData:));
 SINCE(2.0, 10.4) CGDataProviderRef _Nullable CGDataProviderCreateWithCFData(CFDataRef data)
     CF_NAME(CGDataProvider.init(data:));
@@ -44,6 +44,7 @@ SINCE(2.0, 10.0) CGImageRef _Nullable CGImageCreate(
 SINCE(2.0, 10.0) size_t CGImageGetWidth(CGImageRef image) CF_NAME(getter:CGImage.width(self:));
 SINCE(2.0, 10.0) size_t CGImageGetHeight(CGImageRef image) CF_NAME(getter:CGImage.height(self:));
 
+// As in the SDKs before 27.3. Later ones take a CGBitmapInfo here, and keep this form as deprecated from 27.3 on.
 SINCE(2.0, 10.0) CGContextRef _Nullable CGBitmapContextCreate(
     void *_Nullable data, size_t width, size_t height, size_t bitsPerComponent, size_t bytesPerRow,
     CGColorSpaceRef space, unsigned int bitmapInfo)

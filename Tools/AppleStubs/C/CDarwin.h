@@ -43,22 +43,14 @@ int fstat(int descriptor, struct stat *status);
 ssize_t read(int descriptor, void *_Nullable buffer, size_t count);
 ssize_t write(int descriptor, const void *_Nullable buffer, size_t count);
 int close(int descriptor);
-int unlink(const char *path);
-int rename(const char *from, const char *to);
 
 #define O_RDONLY 0x0000
-#define O_WRONLY 0x0001
-#define O_RDWR 0x0002
 #define O_NONBLOCK 0x00000004
-#define O_CREAT 0x00000200
-#define O_TRUNC 0x00000400
-#define O_EXCL 0x00000800
 #define O_CLOEXEC 0x01000000
 
 // <sys/errno.h>
 #define ENOENT 2
 #define EINTR 4
-#define EEXIST 17
 #define ENOTDIR 20
 #define ENAMETOOLONG 63
 
@@ -71,8 +63,6 @@ void *_Null_unspecified memcpy(void *_Null_unspecified to, const void *_Null_uns
 int memcmp(const void *_Null_unspecified one, const void *_Null_unspecified other, size_t count);
 
 // <math.h>
-double sqrt(double);
-double sin(double);
-double cos(double);
+double sin(double value);
 
 #pragma clang assume_nonnull end

@@ -14,10 +14,24 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
-let linux: TargetDependencyCondition? = .when(platforms: [.linux])
+#if os(Linux)
+  let isLinux = true
+#else
+  let isLinux = false
+#endif
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+/// Targets that exist on Linux only: elsewhere even a dependency with a condition must name one that is there.
+func onLinux(_ names: String...) -> [Target.Dependency] {
+  isLinux ? names.map { .target(name: $0) } : []
+}
+
+/// What the package says of itself on Apple's platforms.
+let privacyManifest = "PrivacyInfo.xcprivacy"
+
+func library(
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
@@ -33,36 +47,35 @@ var products: [Product] = [
   .library(name: "Vignette", targets: ["Vignette"]),
   .library(name: "VignetteUI", targets: ["VignetteUI"]),
   .library(name: "VignetteTesting", targets: ["VignetteTesting"]),
-  .executable(name: "vignette", targets: ["VignetteCLI"]),
 ]
 
 // Bottom to top: each target knows only those above it in this list.
 var targets: [Target] = [
   library("Synchronized"),
   library("Pixels", ["Synchronized"]),
+  library("ImageCodecs", ["Synchronized", "Pixels"] + onLinux("CImageShims", "CJPEG", "CPNG", "CWebP")),
+  library("HTTPCaching", ["Synchronized"] + onLinux("CCurl")),
   library(
-    "ImageCodecs",
-    [
-      "Synchronized",
-      "Pixels",
-      .target(name: "CImageShims", condition: linux),
-      .target(name: "CJPEG", condition: linux),
-      .target(name: "CPNG", condition: linux),
-      .target(name: "CWebP", condition: linux),
-    ]),
-  library("HTTPCaching", ["Synchronized", .target(name: "CCurl", condition: linux)]),
-  library("Vignette", ["Synchronized", "Pixels", "ImageCodecs", "HTTPCaching"]),
-  library("VignetteUI", ["Synchronized", "Vignette", .target(name: "EaselCore", condition: linux)]),
+    "Vignette", ["Synchronized", "Pixels", "ImageCodecs", "HTTPCaching"],
+    exclude: isLinux ? [privacyManifest] : [], resources: isLinux ? [] : [.process(privacyManifest)]),
+  library("VignetteUI", ["Synchronized", "Vignette"] + onLinux("EaselCore")),
   library("VignetteTesting", ["Synchronized", "Vignette", "HTTPCaching", "ImageCodecs", "Pixels"]),
-  .executableTarget(
-    name: "VignetteCLI", dependencies: ["Vignette", "HTTPCaching", "ImageCodecs", "Pixels"], swiftSettings: settings),
 
   tests("Pixels", []),
   tests("ImageCodecs", ["Synchronized", "Pixels"], resources: [.copy("Fixtures")]),
   tests("HTTPCaching", ["Synchronized", "VignetteTesting"]),
   tests("Vignette", ["VignetteTesting", "ImageCodecs", "HTTPCaching", "Pixels"], resources: [.copy("Fixtures")]),
-  tests("VignetteCLI", ["VignetteTesting", "Pixels"]),
 ]
+
+// Simulators start no processes, so that testing on one leaves the command out: Tools/test-on-simulator.
+if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
+  products.append(.executable(name: "vignette", targets: ["VignetteCLI"]))
+  targets += [
+    .executableTarget(
+      name: "VignetteCLI", dependencies: ["Vignette", "HTTPCaching", "ImageCodecs", "Pixels"], swiftSettings: settings),
+    tests("VignetteCLI", ["VignetteTesting", "Pixels"]),
+  ]
+}
 
 #if os(Linux)
   products += [

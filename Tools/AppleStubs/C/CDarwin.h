@@ -32,6 +32,15 @@ int pthread_create(pthread_t _Nullable *_Nonnull thread, const pthread_attr_t *_
 int pthread_join(pthread_t thread, void *_Nullable *_Nullable result);
 int pthread_detach(pthread_t thread);
 
+// <sys/mman.h>
+void *_Null_unspecified mmap(void *_Null_unspecified address, size_t length, int protection, int flags, int descriptor,
+                             off_t offset);
+int munmap(void *_Null_unspecified address, size_t length);
+#define PROT_READ 0x01
+#define PROT_WRITE 0x02
+#define MAP_PRIVATE 0x0002
+#define MAP_ANON 0x1000
+
 // <sys/stat.h>, <fcntl.h>, <unistd.h>
 struct timespec { time_t tv_sec; long tv_nsec; };
 struct stat {

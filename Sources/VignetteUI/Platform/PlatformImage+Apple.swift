@@ -32,20 +32,21 @@
   extension Bitmap {
     /// A `CGImage` that shares this bitmap's memory and keeps it alive.
     func makeCGImage() -> CGImage? {
+      guard let space = CGColorSpace(name: CGColorSpace.sRGB), let bytes = withUnsafeBytes({ $0.baseAddress }) else {
+        return nil
+      }
       let owner = Unmanaged.passRetained(Owner(self))
-      let bytes = withUnsafeBytes { $0.baseAddress }
-      guard let bytes,
-        let provider = CGDataProvider(
-          dataInfo: owner.toOpaque(), data: bytes, size: byteCount,
-          releaseData: { info, _, _ in
-            guard let info else { return }
-            Unmanaged<Owner>.fromOpaque(info).release()
-          }),
-        let space = CGColorSpace(name: CGColorSpace.sRGB)
-      else {
+      let provider = CGDataProvider(
+        dataInfo: owner.toOpaque(), data: bytes, size: byteCount,
+        releaseData: { info, _, _ in
+          guard let info else { return }
+          Unmanaged<Owner>.fromOpaque(info).release()
+        })
+      guard let provider else {
         owner.release()
         return nil
       }
+      // From here on the provider lets go of the owner, whatever becomes of the image.
       let alpha: CGImageAlphaInfo = isOpaque ? .noneSkipLast : .premultipliedLast
       return CGImage(
         width: size.width, height: size.height, bitsPerComponent: 8, bitsPerPixel: 32, bytesPerRow: bytesPerRow,

@@ -112,13 +112,13 @@ def is_compared_by_usr(row):
 
 def differences(stub, row):
     if plain(stub.declaration) != plain(row.declaration):
-        yield f"declaration: the stub has\n    {plain(stub.declaration)}\n  the page\n    {plain(row.declaration)}"
+        yield f"declaration: the stub has\n    {plain(stub.declaration)}\n  the table\n    {plain(row.declaration)}"
     if row.usr != "unverified" and is_compared_by_usr(row) and stub.usr != row.usr.replace("::OverloadGroup", ""):
-        yield f"USR: the stub has {stub.usr}, the page {row.usr}"
+        yield f"USR: the stub has {stub.usr}, the table {row.usr}"
     for platform, version in row.availability.items():
         wanted, found = max(version, FLOOR[platform]), max(stub.availability.get(platform, (0, 0)), FLOOR[platform])
         if wanted != found:
-            yield f"{platform}: the stub has {found[0]}.{found[1]}, the page {wanted[0]}.{wanted[1]}"
+            yield f"{platform}: the stub has {found[0]}.{found[1]}, the table {wanted[0]}.{wanted[1]}"
 
 
 def compare(stubs, rows):

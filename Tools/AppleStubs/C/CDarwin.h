@@ -71,7 +71,49 @@ void free(void *_Nullable pointer);
 void *_Null_unspecified memcpy(void *_Null_unspecified to, const void *_Null_unspecified from, size_t count);
 int memcmp(const void *_Null_unspecified one, const void *_Null_unspecified other, size_t count);
 
-// <math.h>
+char *_Null_unspecified strerror(int number);
+
+// <math.h>, <sched.h>
 double sin(double value);
+double log10(double value);
+int sched_yield(void);
+
+// <sys/socket.h>, <netinet/in.h>, <netinet/tcp.h>, <poll.h>
+typedef unsigned char sa_family_t;
+typedef unsigned short in_port_t;
+typedef unsigned int in_addr_t;
+typedef unsigned int socklen_t;
+typedef unsigned int nfds_t;
+struct sockaddr { unsigned char sa_len; sa_family_t sa_family; char sa_data[14]; };
+struct in_addr { in_addr_t s_addr; };
+struct sockaddr_in {
+  unsigned char sin_len; sa_family_t sin_family; in_port_t sin_port; struct in_addr sin_addr; char sin_zero[8];
+};
+struct linger { int l_onoff; int l_linger; };
+struct pollfd { int fd; short events; short revents; };
+int socket(int family, int type, int protocol);
+int bind(int descriptor, const struct sockaddr *_Null_unspecified address, socklen_t length);
+int listen(int descriptor, int backlog);
+int accept(int descriptor, struct sockaddr *_Null_unspecified address, socklen_t *_Null_unspecified length);
+int getsockname(int descriptor, struct sockaddr *_Null_unspecified address, socklen_t *_Null_unspecified length);
+int setsockopt(int descriptor, int level, int name, const void *_Null_unspecified value, socklen_t length);
+int shutdown(int descriptor, int how);
+ssize_t recv(int descriptor, void *_Null_unspecified buffer, size_t count, int flags);
+ssize_t send(int descriptor, const void *_Null_unspecified buffer, size_t count, int flags);
+int pipe(int *_Null_unspecified ends);
+int poll(struct pollfd *_Null_unspecified watched, nfds_t count, int milliseconds);
+#define AF_INET 2
+#define SOCK_STREAM 1
+#define SOL_SOCKET 0xffff
+#define SO_REUSEADDR 0x0004
+#define SO_LINGER 0x0080
+#define SO_SNDBUF 0x1001
+#define SO_NOSIGPIPE 0x1022
+#define IPPROTO_TCP 6
+#define TCP_NODELAY 0x01
+#define SHUT_RDWR 2
+#define MSG_PEEK 0x2
+#define POLLIN 0x0001
+#define ECONNABORTED 53
 
 #pragma clang assume_nonnull end

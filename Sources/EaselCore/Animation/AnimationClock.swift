@@ -16,11 +16,14 @@
     return run
   }
 
-  func stop(_ run: AnimationRun) { running[ObjectIdentifier(run)] = nil }
+  func stop(_ run: AnimationRun) {
+    running[ObjectIdentifier(run)] = nil
+    run.onFinish = nil
+  }
 
   /// Ends what still moves `owner`, which is gone. One that repeats for ever would otherwise never end.
   func stopAnimations(of owner: RenderNode) {
-    running = running.filter { $0.value.owner !== owner }
+    for run in running.values where run.owner === owner { stop(run) }
   }
 
   /// Time never runs backwards.
@@ -38,6 +41,7 @@
   fileprivate weak var owner: RenderNode?
   private let start: TimeInterval
   private let onTick: @MainActor () -> Void
+  /// Called once, at the end, and let go of then: it may hold the very node that holds this run.
   var onFinish: (@MainActor () -> Void)?
 
   fileprivate init(
@@ -53,13 +57,11 @@
   var progress: Double { animation.progress(at: clock.now - start) }
 
   fileprivate func tick() {
-    if animation.isFinished(at: clock.now - start) {
-      clock.stop(self)
-      onTick()
-      onFinish?()
-    } else {
-      onTick()
-    }
+    guard animation.isFinished(at: clock.now - start) else { return onTick() }
+    let finish = onFinish
+    clock.stop(self)
+    onTick()
+    finish?()
   }
 }
 

@@ -23,6 +23,8 @@ public struct GalleryAPI: Sendable {
     }
     var request = URLRequest(url: url)
     request.httpMethod = method
+    // A list is asked for when it is wanted anew; its pictures are what the cache is for.
+    request.cachePolicy = .reloadIgnoringLocalCacheData
     request.setValue("application/json", forHTTPHeaderField: "Accept")
     let result: HTTPResult
     do {

@@ -42,7 +42,7 @@ public struct EmbeddedServer: Sendable {
         "url": "http://\(host)/photos/\(topic.rawValue)/\(row)/\(entry.file)",
       ]
     }
-    return .json(rows)
+    return .json(rows).cacheControl("no-store")
   }
 
   /// Topic and row of `/photos/TOPIC/ROW/FILE`.

@@ -2,6 +2,8 @@
 /// that always stays within the content, and draws only what can be seen.
 final class ScrollRenderNode: RenderNode {
   @Relayout var axes = Axis.Set.vertical
+  /// Space above the content, which scrolls away with it; a bar lies over it.
+  @Relayout var topInset: CGFloat = 0
   @Redraw var showsIndicators = true
   @Redraw var indicatorColor = RGBA.clear
   private(set) var offset = CGPoint.zero
@@ -25,13 +27,14 @@ final class ScrollRenderNode: RenderNode {
   override func placeChildren(in size: CGSize, proposal: ProposedViewSize) {
     let offer = offer(for: proposal)
     contentSize = super.sizeThatFits(offer)
+    contentSize.height += topInset
     offset = clamped(offset)
     for child in arrangedChildren {
       let inner = child.measure(offer)
       // Across the scrolled axes the content is centred, as in any container of one view.
       let origin = CGPoint(
         x: axes.contains(.horizontal) ? 0 : (size.width - inner.width) / 2,
-        y: axes.contains(.vertical) ? 0 : (size.height - inner.height) / 2)
+        y: axes.contains(.vertical) ? topInset : (size.height - inner.height) / 2)
       child.place(at: origin, proposal: offer)
     }
   }
@@ -110,10 +113,11 @@ final class ScrollRenderNode: RenderNode {
   private func drawIndicator(along axis: Axis, with paint: Paint, in context: inout DrawingContext) {
     let window = frame.size.along(axis)
     let content = contentSize.along(axis)
-    guard content > window + 0.5, window > 24 else { return }
-    let track = window - 8
+    let inset = 4 + (axis == .vertical ? topInset : 0)
+    guard content > window + 0.5, window > inset + 28 else { return }
+    let track = window - inset - 4
     let length = max(24, track * window / content)
-    let start = 4 + (track - length) * offset.along(axis) / (content - window)
+    let start = inset + (track - length) * offset.along(axis) / (content - window)
     let rect =
       axis == .vertical
       ? CGRect(x: frame.width - 6, y: start, width: 3, height: length)

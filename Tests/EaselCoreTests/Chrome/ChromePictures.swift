@@ -101,6 +101,15 @@ struct ChromePictures {
   }
 
   @Test(arguments: ColorScheme.allCases)
+  func scrolledList(scheme: ColorScheme) {
+    let host = ViewHost(Settings(), size: CGSize(width: 390, height: 500), scale: 2) { $0.colorScheme = scheme }
+    for (index, distance) in [0, 20, 16, 60].enumerated() {
+      host.scroll(by: CGSize(width: 0, height: distance), at: CGPoint(x: 200, y: 300))
+      PNGWriter.write(host.render(), "scrolled-\(scheme)-\(index)")
+    }
+  }
+
+  @Test(arguments: ColorScheme.allCases)
   func plainList(scheme: ColorScheme) {
     let host = ViewHost(
       phone: NavigationView {

@@ -66,6 +66,29 @@ struct NavigationTests {
     #expect(host.texts == ["Inner"])
   }
 
+  @Test("a large title scrolls away with the list below it and returns in the bar")
+  func collapsing() throws {
+    let host = ViewHost(phone: NavigationView { List(0..<50) { Text("row \($0)") }.navigationTitle("Rows") })
+    let large = try #require(host.element(labeled: "Rows"))
+    let first = try #require(host.element(labeled: "row 0"))
+    #expect(large.frame.minX == 16)
+    #expect(first.frame.minY > large.frame.maxY)
+    let point = CGPoint(x: 200, y: 300)
+    #expect(host.scroll(by: CGSize(width: 0, height: 20), at: point))
+    #expect(host.element(labeled: "Rows")?.frame.minX == 16)
+    #expect(host.element(labeled: "row 0")?.frame.minY == first.frame.minY - 20)
+    #expect(host.scroll(by: CGSize(width: 0, height: 200), at: point))
+    let small = try #require(host.element(labeled: "Rows"))
+    #expect(abs(small.frame.midX - 195) <= 1)
+    #expect(small.frame.height < 30)
+    // What lies below the bar cannot be tapped through it, and the end can be reached.
+    host.scroll(to: CGPoint(x: 0, y: 100_000), at: point)
+    #expect(try #require(host.element(labeled: "row 49")).frame.maxY < 600)
+    host.scroll(to: .zero, at: point)
+    #expect(host.element(labeled: "Rows")?.frame == large.frame)
+    #expect(host.element(labeled: "row 0")?.frame == first.frame)
+  }
+
   // MARK: Links
 
   struct Rows: View {

@@ -55,8 +55,8 @@ public struct Bitmap: Sendable {
     let bytes: UnsafeMutableRawBufferPointer
 
     /// Pictures of this many bytes and more are mapped, not allocated: their memory goes back to the system the moment
-    /// the last reference goes. (glibc raises its own threshold for that to the largest block ever freed, up to
-    /// 32 MiB, and then keeps freed pictures in the heap: a list of 12 MP photos held 60 MB more.)
+    /// the last reference goes. (glibc would raise its own threshold for that to the largest block ever freed, up to
+    /// 32 MiB, and keep freed pictures in its heaps from then on.)
     private static let mappedFrom = 256 << 10
 
     init(pixelCount: Int) {

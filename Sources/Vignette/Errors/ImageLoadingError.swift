@@ -68,13 +68,13 @@ extension ImageLoadingError {
   init(status: Int, url: URL) {
     let advice =
       switch status {
-      case 401, 403: "The server refuses access; check the credentials of the request."
-      case 404, 410: "The server has no picture at this address."
-      case 408, 429: "The server asks to try again later."
-      case 500...599: "The server failed; try again later."
-      default: "The server did not send a picture."
+      case 401, 403: "The server refuses access; check the credentials of the request"
+      case 404, 410: "The server has no picture at this address"
+      case 408, 429: "The server asks to try again later"
+      case 500...599: "The server failed; try again later"
+      default: "The server did not send a picture"
       }
-    self.init(.http(status), "\(advice) (HTTP status \(status))", url: url)
+    self.init(.http(status), "\(advice) (HTTP status \(status)).", url: url)
   }
 
   /// What callers of the pipeline see: an `ImageLoadingError`, or `CancellationError` as it is.

@@ -29,17 +29,19 @@ struct TopicPage: View {
         switch model.list(topic) {
         case .loading:
           ProgressView()
+            .frame(maxWidth: .infinity, maxHeight: .infinity)
         case .loaded(let photos) where photos.isEmpty:
           FailureView(title: "No pictures here yet", message: "The server sent an empty list.", systemImage: "photo")
+            .frame(maxWidth: .infinity, maxHeight: .infinity)
         case .loaded(let photos):
           PhotoList(photos: photos)
         case .failed(let message):
           FailureView(title: "The list could not be loaded", message: message, systemImage: "wifi.slash") {
             Task { await model.load(topic) }
           }
+          .frame(maxWidth: .infinity, maxHeight: .infinity)
         }
       }
-      .frame(maxWidth: .infinity, maxHeight: .infinity)
       .background(Palette.page(colorScheme))
       .navigationTitle(topic.title)
     }

@@ -107,7 +107,7 @@ def plain(declaration):
 
 def is_compared_by_usr(row):
     """Classes of Objective-C are classes of Swift in the stubs, which gives them and those that name them other USRs."""
-    return not row.usr.startswith("c:objc") and not re.search(r"So\d+(NS|UI)\w+C", row.usr)
+    return not row.usr.startswith("c:objc") and not re.search(r"So\d+(NS|UI|OS_)\w+C", row.usr)
 
 
 def differences(stub, row):

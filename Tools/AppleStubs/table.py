@@ -17,8 +17,8 @@ FRAMEWORK = {
     "CDarwin": "Darwin", "CCoreFoundation": "CoreFoundation", "CCoreGraphics": "CoreGraphics", "CImageIO": "ImageIO"}
 # Members that a type has by conforming to a protocol of the standard library, whose own interface describes them.
 CONFORMANCE = {
-    "Body", "body", "==(_:_:)", "<(_:_:)", "hash(into:)", "description", "rawValue", "init(rawValue:)", "Element", "Index",
-    "Indices", "SubSequence", "startIndex", "endIndex", "RawValue", "init(floatLiteral:)", "init(integerLiteral:)",
+    "Body", "body", "==(_:_:)", "<(_:_:)", "hash(into:)", "description", "rawValue", "init(rawValue:)", "Element",
+    "Index", "Indices", "SubSequence", "startIndex", "endIndex", "RawValue", "init(floatLiteral:)", "init(integerLiteral:)",
     "Stride", "Magnitude", "Exponent", "subscript(_:)", "replaceSubrange(_:with:)", "_ObjectiveCType"}
 
 Symbol = collections.namedtuple("Symbol", "name page usr availability declaration")
@@ -50,7 +50,8 @@ def is_listed(framework, symbol):
     if "::SYNTHESIZED::" in symbol["identifier"]["precise"] or path[-1] in CONFORMANCE or "BridgeFrom" in path[-1]:
         return False
     # The members of floating-point numbers and of sets, and the names C gives to sizes.
-    if path[0] in {"CGFloat", "CharacterSet"} and len(path) > 1 and not path[-1].startswith(("init(_:)", "whitespaces")):
+    own = ("init(_:)", "whitespaces")
+    if path[0] in {"CGFloat", "CharacterSet"} and len(path) > 1 and not path[-1].startswith(own):
         return False
     return framework != "Darwin" and not path[0].endswith("_t")
 
@@ -88,7 +89,7 @@ def parse_versions(text):
 def write(path, rows):
     lines = ["\t".join(["symbol", "documentation", "usr", "availability", "declaration"])]
     for row in sorted(rows, key=lambda row: (row.name, row.declaration)):
-        availability = ", ".join(f"{name} {version[0]}.{version[1]}" for name, version in sorted(row.availability.items()))
+        availability = ", ".join(f"{name} {major}.{minor}" for name, (major, minor) in sorted(row.availability.items()))
         lines.append("\t".join([row.name, row.page or "-", row.usr, availability or "-", plain(row.declaration)]))
     path.write_text("\n".join(lines) + "\n")
 
@@ -106,7 +107,7 @@ def plain(declaration):
 
 
 def is_compared_by_usr(row):
-    """Classes of Objective-C are classes of Swift in the stubs, which gives them and those that name them other USRs."""
+    """Classes of Objective-C are classes of Swift in the stubs, so that they and what names them get other USRs."""
     return not row.usr.startswith("c:objc") and not re.search(r"So\d+(NS|UI|OS_)\w+C", row.usr)
 
 
@@ -161,7 +162,8 @@ def updated(stubs, rows):
 
 def overlooked(stubs, rows):
     """Mistakes put into documented rows that the comparison does not notice; there must be none."""
-    documented = [row for row in rows if row.usr != "unverified" and is_compared_by_usr(row) and "iOS" in row.availability]
+    documented = [
+        row for row in rows if row.usr != "unverified" and is_compared_by_usr(row) and "iOS" in row.availability]
     for row in documented[:1]:
         mistakes = {
             "declaration": row._replace(declaration=row.declaration + " where Self : Sendable"),

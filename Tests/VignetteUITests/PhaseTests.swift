@@ -152,6 +152,20 @@ struct PhaseTests {
     #expect(harness.labels(.text) == ["placeholder"])
   }
 
+  @Test("content that shows nothing while it loads is loaded all the same")
+  func emptyContent() async throws {
+    let stage = Stage()
+    stage.serve(80, 60)
+    let harness = stage.harness {
+      VStack {
+        CachedAsyncImage(url: URL(string: Stage.url)) { phase in
+          if let image = phase.image { image.accessibilityLabel("picture") }
+        }
+      }
+    }
+    try await harness.until { harness.labels(.image) == ["picture"] }
+  }
+
   @Test("a phase changes in the view's transaction: half-way through it both are seen")
   func transaction() async throws {
     let stage = Stage()

@@ -197,8 +197,8 @@ extension DecodeTarget {
   }
 
   /// A box that covers `width` × `height` pixels, rounded up to whole steps of 64 so that small changes of layout ask
-  /// for the same picture. An axis that is not finite and positive is left to the other one; with neither, the full
-  /// picture.
+  /// for the same picture. An axis that is left open (`nil`, infinite) follows the other one; with both open it is the
+  /// full picture. An axis of no length asks for little, not for everything.
   package static func covering(width: Double?, height: Double?) -> DecodeTarget {
     let width = steps(width)
     let height = steps(height)
@@ -207,8 +207,8 @@ extension DecodeTarget {
   }
 
   private static func steps(_ pixels: Double?) -> Int? {
-    guard let pixels, pixels.isFinite, pixels > 0 else { return nil }
-    return Int((min(pixels, 1_048_576) / 64).rounded(.up)) * 64
+    guard let pixels, pixels.isFinite else { return nil }
+    return Int((min(max(pixels, 1), 1_048_576) / 64).rounded(.up)) * 64
   }
 }
 

@@ -31,7 +31,7 @@
           .background(GeometryReader { proxy in Color.clear.preference(key: DrawnSize.self, value: proxy.size) })
           .onPreferenceChange(DrawnSize.self) { size in
             guard let size else { return }
-            MainActor.assumeIsolated { report(max(size.width, 1), max(size.height, 1)) }
+            MainActor.assumeIsolated { report(size.width, size.height) }
           }
       }
     }
@@ -73,8 +73,7 @@
     }
 
     private func tell(_ proposal: ProposedViewSize) {
-      // An axis of no length asks for little; only one that is left open asks for everything.
-      let (width, height) = (proposal.width.map { max($0, 1) }, proposal.height.map { max($0, 1) })
+      let (width, height) = (proposal.width, proposal.height)
       // Layout may run off the main thread; a load starts on it.
       Task { @MainActor in report(width, height) }
     }

@@ -236,8 +236,10 @@ struct ImageLoadStateTests {
       (100, nil, .box(PixelSize(width: 128, height: 1), .fill)),
       (.infinity, 30, .box(PixelSize(width: 1, height: 64), .fill)),
       (nil, nil, .full),
-      (.nan, -3, .full),
-      (0, .infinity, .full),
+      (.nan, .infinity, .full),
+      (.nan, -3, .box(PixelSize(width: 1, height: 64), .fill)),
+      (0, .infinity, .box(PixelSize(width: 64, height: 1), .fill)),
+      (0, 0, .box(PixelSize(width: 64, height: 64), .fill)),
       (1e300, 1, .box(PixelSize(width: 1_048_576, height: 64), .fill)),
     ])
   func covering(width: Double?, height: Double?, expected: DecodeTarget) {

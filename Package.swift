@@ -102,7 +102,9 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
     .executableTarget(
       name: "Gallery", dependencies: ["GalleryApp"], path: "Examples/Gallery/Main", swiftSettings: settings),
     tests("EaselCore", ["Pixels"]),
-    tests("VignetteUI", ["VignetteUITesting", "VignetteTesting", "EaselCore", "Vignette", "Pixels"]),
+    tests(
+      "VignetteUI",
+      ["VignetteUITesting", "VignetteTesting", "EaselCore", "Vignette", "ImageCodecs", "Pixels", "Synchronized"]),
     .testTarget(
       name: "GalleryTests",
       dependencies: [

@@ -11,11 +11,12 @@ import VignetteUITesting
 struct Stage {
   let loader = ScriptedLoader()
   let decoder = ScriptedDecoder()
+  let targets = TargetLog()
   let pipeline: ImagePipeline
 
   init() {
     var configuration = ImagePipeline.Configuration(loader: loader.dataLoader)
-    configuration.decoder = decoder.decoder
+    configuration.decoder = targets.recording(decoder.decoder)
     pipeline = ImagePipeline(configuration: configuration)
   }
 

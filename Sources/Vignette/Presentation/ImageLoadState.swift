@@ -80,6 +80,9 @@ package struct ImageLoadState {
   /// The next `setSource` counts as a change even if it names the same source: another pipeline will load it.
   package mutating func forgetSource() { request = nil }
 
+  /// Another source starts from this size: what only the old one was wanted in is forgotten.
+  package mutating func resetTarget(to new: DecodeTarget?) { target = new }
+
   /// Layout asks for this many pixels. Growing loads a larger variant; shrinking does nothing.
   package mutating func want(_ new: DecodeTarget) {
     target = target.map { $0.union(new) } ?? new

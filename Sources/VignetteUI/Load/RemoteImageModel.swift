@@ -1,4 +1,5 @@
 import Foundation
+import ImageCodecs
 import Vignette
 
 #if canImport(Darwin)
@@ -16,6 +17,9 @@ import Vignette
 final class RemoteImageModel {
   private var state = ImageLoadState()
   private var pipeline: ImagePipeline?
+  private var sourceKey: SourceKey?
+  /// What layout offered last: another source begins with it.
+  private var offered: DecodeTarget?
   private var transaction = Transaction()
   private var scale: CGFloat = 1
   private var task: Task<Void, Never>?
@@ -40,24 +44,34 @@ final class RemoteImageModel {
     }
   }
 
-  /// What the view says before its body is evaluated.
-  func update(_ source: RemoteImageSource, pipeline: ImagePipeline, invalidate: @escaping @MainActor () -> Void) {
+  /// What the view and its surroundings say before its body is evaluated.
+  func update(
+    _ source: RemoteImageSource, in surroundings: RemoteImageSurroundings,
+    invalidate: @escaping @MainActor () -> Void
+  ) {
+    let pipeline = surroundings.pipeline
     let isOtherPipeline = self.pipeline !== pipeline
+    let isOtherSource = sourceKey != source.request?.key.source
     self.pipeline = pipeline
     self.invalidate = invalidate
+    sourceKey = source.request?.key.source
     transaction = source.transaction
     scale = source.scale
     if isOtherPipeline { state.forgetSource() }
-    if let target = source.target { state.want(target) }
+    if isOtherSource { state.resetTarget(to: source.takesSizeFromLayout ? offered : nil) }
+    if let target = source.fixedTarget(displayScale: surroundings.displayScale) { state.want(target) }
     _ = state.setSource(
-      source.request, policy: source.keepsPrevious ? .keepPrevious : .clear, now: pipeline.configuration.now(),
-      lookUp: pipeline.cachedImage(for:))
+      source.request, policy: surroundings.transition == .keepPrevious ? .keepPrevious : .clear,
+      now: pipeline.configuration.now(), lookUp: pipeline.cachedImage(for:))
     reconcile()
   }
 
   /// Layout offers this many points; `nil` or an infinite value for an axis it leaves open.
   func proposed(width: CGFloat?, height: CGFloat?, displayScale: CGFloat) {
-    state.want(.covering(width: width.map { $0 * displayScale }, height: height.map { $0 * displayScale }))
+    let target = DecodeTarget.covering(
+      width: width.map { $0 * displayScale }, height: height.map { $0 * displayScale })
+    offered = target
+    state.want(target)
     reconcile()
   }
 

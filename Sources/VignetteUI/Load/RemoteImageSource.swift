@@ -16,10 +16,41 @@ struct RemoteImageSource: @unchecked Sendable {
   /// Points are source pixels / scale.
   var scale: CGFloat
   var transaction: Transaction
-  /// A fixed size to decode at; `nil` takes it from layout.
-  var target: DecodeTarget?
-  /// Whether the old picture stays while a new one loads.
-  var keepsPrevious = false
+  var size = Size.layout
+  /// Whether every pixel of the source is asked for; what is shown stays until they are there.
+  var loadsFullResolution = false
+
+  /// How large the picture is decoded.
+  enum Size {
+    /// Covers what layout offers.
+    case layout
+    /// Covers this many points, whatever layout offers.
+    case points(CGSize)
+    case full
+  }
+
+  var takesSizeFromLayout: Bool {
+    if case .layout = size { return true }
+    return false
+  }
+
+  /// What to decode at whatever layout offers; `nil` leaves it to layout.
+  func fixedTarget(displayScale: CGFloat) -> DecodeTarget? {
+    if loadsFullResolution { return .full }
+    switch size {
+    case .layout: return nil
+    case .full: return .full
+    case .points(let size):
+      return .covering(width: size.width * displayScale, height: size.height * displayScale)
+    }
+  }
+}
+
+/// What surrounds a view of the family: read from the environment before each body.
+struct RemoteImageSurroundings {
+  var pipeline: ImagePipeline
+  var displayScale: CGFloat
+  var transition: AsyncImageTransition
 }
 
 /// The phase of a load, before it takes the name a view of the family gives it.

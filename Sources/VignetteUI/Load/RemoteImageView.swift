@@ -20,7 +20,7 @@ nonisolated struct RemoteImageView<Content: View>: View {
 
   @MainActor var body: some View {
     let model = remote.model
-    ProposalReader(isActive: remote.source.target == nil) { width, height in
+    ProposalReader(isActive: remote.source.takesSizeFromLayout) { width, height in
       remote.proposed(width: width, height: height)
     } content: {
       content(remote.phase)
@@ -41,13 +41,16 @@ struct RemoteImage: DynamicProperty {
   @State private var changes = 0
   @Environment(\.imagePipeline) private var pipeline
   @Environment(\.displayScale) private var displayScale
+  @Environment(\.asyncImageTransition) private var transition
 
   nonisolated init(source: RemoteImageSource) { self.source = source }
 
   nonisolated func update() {
     MainActor.assumeIsolated {
       let changes = $changes
-      model.update(source, pipeline: pipeline) { changes.wrappedValue &+= 1 }
+      let surroundings = RemoteImageSurroundings(
+        pipeline: pipeline, displayScale: displayScale, transition: transition)
+      model.update(source, in: surroundings) { changes.wrappedValue &+= 1 }
     }
   }
 

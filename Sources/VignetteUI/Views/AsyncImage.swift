@@ -5,9 +5,9 @@
 
   /// SwiftUI's `AsyncImage`, which Linux does not have (developer.apple.com/documentation/swiftui/asyncimage).
   nonisolated public struct AsyncImage<Content: View>: View {
-    private let source: RemoteImageSource
+    let source: RemoteImageSource
     /// `nil` for the default form: the image as it is, or the standard placeholder.
-    private let content: ((AsyncImagePhase) -> Content)?
+    let content: ((AsyncImagePhase) -> Content)?
 
     /// Shows the picture at its intrinsic size (pixels / `scale`, in points), or the standard placeholder until it is
     /// loaded and when it cannot be.
@@ -42,7 +42,7 @@
     public init(request: URLRequest?, scale: CGFloat = 1) where Content == Image {
       // The default form shows every pixel, as Apple's does.
       source = RemoteImageSource(
-        request: request.map { ImageRequest($0) }, scale: scale, transaction: Transaction(), target: .full)
+        request: request.map { ImageRequest($0) }, scale: scale, transaction: Transaction(), size: .full)
       content = nil
     }
 

@@ -9,9 +9,9 @@ import Vignette
 
 /// `CachedAsyncImage` for every system down to iOS 13 and macOS 10.15, with a phase type of its own.
 nonisolated public struct AsyncImageCompat<Content: View>: View {
-  private let source: RemoteImageSource
+  let source: RemoteImageSource
   /// `nil` for the default form: the image as it is, or the standard placeholder.
-  private let content: ((AsyncImagePhaseCompat) -> Content)?
+  let content: ((AsyncImagePhaseCompat) -> Content)?
 
   /// Shows the picture at its intrinsic size (pixels / `scale`, in points), or the standard placeholder until it is
   /// loaded and when it cannot be.
@@ -46,7 +46,7 @@ nonisolated public struct AsyncImageCompat<Content: View>: View {
   public init(request: URLRequest?, scale: CGFloat = 1) where Content == Image {
     // The default form shows every pixel, as Apple's does.
     source = RemoteImageSource(
-      request: request.map { ImageRequest($0) }, scale: scale, transaction: Transaction(), target: .full)
+      request: request.map { ImageRequest($0) }, scale: scale, transaction: Transaction(), size: .full)
     content = nil
   }
 

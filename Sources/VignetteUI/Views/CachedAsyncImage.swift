@@ -12,9 +12,9 @@ import Vignette
 /// (developer.apple.com/documentation/swiftui/asyncimage).
 @available(iOS 15, macOS 12, tvOS 15, watchOS 8, *)
 nonisolated public struct CachedAsyncImage<Content: View>: View {
-  private let source: RemoteImageSource
+  let source: RemoteImageSource
   /// `nil` for the default form: the image as it is, or the standard placeholder.
-  private let content: ((AsyncImagePhase) -> Content)?
+  let content: ((AsyncImagePhase) -> Content)?
 
   /// Shows the picture at its intrinsic size (pixels / `scale`, in points), or the standard placeholder until it is
   /// loaded and when it cannot be.
@@ -49,7 +49,7 @@ nonisolated public struct CachedAsyncImage<Content: View>: View {
   public init(request: URLRequest?, scale: CGFloat = 1) where Content == Image {
     // The default form shows every pixel, as Apple's does.
     source = RemoteImageSource(
-      request: request.map { ImageRequest($0) }, scale: scale, transaction: Transaction(), target: .full)
+      request: request.map { ImageRequest($0) }, scale: scale, transaction: Transaction(), size: .full)
     content = nil
   }
 

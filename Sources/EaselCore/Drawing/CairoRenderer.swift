@@ -51,6 +51,7 @@ import Pixels
     case .rotate(let radians): cairo_rotate(context, radians)
     case .clip(let path):
       trace(path)
+      setFillStyle(of: path)
       cairo_clip(context)
     case .beginGroup(let opacity):
       opacities.append(opacity)
@@ -63,7 +64,7 @@ import Pixels
     case .fill(let path, let paint):
       withSource(paint, in: path.rectangle ?? path.boundingRect) {
         trace(path)
-        cairo_set_fill_rule(context, path.usesEvenOddRule ? CAIRO_FILL_RULE_EVEN_ODD : CAIRO_FILL_RULE_WINDING)
+        setFillStyle(of: path)
         cairo_fill(context)
       }
     case .stroke(let path, let paint, let style):
@@ -99,7 +100,14 @@ import Pixels
     }
   }
 
+  /// Said of every fill and clip anew: Cairo keeps the last one until the next `restore`.
+  private func setFillStyle(of path: Path) {
+    cairo_set_fill_rule(context, path.usesEvenOddRule ? CAIRO_FILL_RULE_EVEN_ODD : CAIRO_FILL_RULE_WINDING)
+    cairo_set_antialias(context, path.isAntialiased ? CAIRO_ANTIALIAS_DEFAULT : CAIRO_ANTIALIAS_NONE)
+  }
+
   private func stroke(_ style: StrokeStyle) {
+    cairo_set_antialias(context, CAIRO_ANTIALIAS_DEFAULT)
     cairo_set_line_width(context, style.lineWidth)
     cairo_set_line_cap(context, style.lineCap.cairo)
     cairo_set_line_join(context, style.lineJoin.cairo)

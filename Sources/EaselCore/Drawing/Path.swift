@@ -12,6 +12,8 @@ public struct Path: Equatable, Sendable {
   private(set) var rectangle: CGRect?
   /// Whether what lies within an even number of outlines is outside, instead of what no outline winds round.
   var usesEvenOddRule = false
+  /// Whether pixels that a fill's or a clip's edge crosses are covered in part.
+  var isAntialiased = true
 
   public init() {}
   public init(_ rect: CGRect) { addRect(rect) }
@@ -116,6 +118,7 @@ public struct Path: Equatable, Sendable {
   func applying(_ transform: (CGPoint) -> CGPoint) -> Path {
     var result = Path()
     result.usesEvenOddRule = usesEvenOddRule
+    result.isAntialiased = isAntialiased
     for element in elements {
       switch element {
       case .move(let point): result.move(to: transform(point))

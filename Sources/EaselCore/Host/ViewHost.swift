@@ -68,6 +68,9 @@ import Pixels
     environmentChanged()
   }
 
+  /// The environment of the root view.
+  var systemEnvironment: EnvironmentValues { baseEnvironment }
+
   private func environmentChanged() {
     root.baseEnvironment = baseEnvironment
     root.invalidate()

@@ -1,7 +1,7 @@
 extension View {
-  /// Cuts the view to a shape.
+  /// Cuts the view to a shape; `style` tells what of it is inside and whether its edge is smoothed.
   nonisolated public func clipShape<S: Shape>(_ shape: S, style: FillStyle = FillStyle()) -> some View {
-    ClipView(content: self, shape: shape)
+    ClipView(content: self, shape: shape, style: style)
   }
 
   /// Cuts the view to its frame.
@@ -24,29 +24,50 @@ extension View {
   }
 }
 
-/// How a shape is filled. Easel fills by the winding rule, antialiased.
+/// How a shape is filled.
 public struct FillStyle: Equatable, Sendable {
-  public init() {}
+  /// Whether what lies within an even number of outlines is left out; what no outline winds round is, otherwise.
+  public var isEOFilled: Bool
+  /// Whether pixels that the edge crosses are covered in part.
+  public var isAntialiased: Bool
+
+  public init(eoFill: Bool = false, antialiased: Bool = true) {
+    isEOFilled = eoFill
+    isAntialiased = antialiased
+  }
+}
+
+extension Path {
+  /// The path, filled or clipped to as `style` says. A path that asks for the even-odd rule by itself keeps it.
+  func filled(by style: FillStyle) -> Path {
+    var path = self
+    if style.isEOFilled { path.usesEvenOddRule = true }
+    path.isAntialiased = style.isAntialiased
+    return path
+  }
 }
 
 nonisolated struct ClipView<Content: View, S: Shape>: RenderableView {
   let content: Content
   let shape: S
+  let style: FillStyle
 
   @MainActor func makeRenderNode(in graph: Graph) -> ClipRenderNode { ClipRenderNode(graph: graph) }
 
   @MainActor func updateRenderNode(_ render: ClipRenderNode, environment: EnvironmentValues) {
     render.shape = shape
+    render.style = style
     render.setNeedsDisplay()
   }
 }
 
 final class ClipRenderNode: RenderNode {
   var shape: any Shape = Rectangle()
+  var style = FillStyle()
 
   override func draw(in context: inout DrawingContext) {
     guard context.canSee(bounds) else { return drawUnseen(in: &context) }
-    context.clipped(to: shape.path(in: context.snapped(bounds))) { super.draw(in: &$0) }
+    context.clipped(to: shape.path(in: context.snapped(bounds)).filled(by: style)) { super.draw(in: &$0) }
   }
 
   /// What lies outside is still walked, so that pictures let go of their pixels.

@@ -92,7 +92,7 @@ nonisolated struct InteractionView<Content: View>: RenderableView {
 
 extension View {
   /// Runs `action` when the view is tapped. Only what the view draws answers.
-  nonisolated public func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View {
+  nonisolated public func onTapGesture(perform action: @escaping () -> Void) -> some View {
     InteractionView(content: self, fillsRectangle: false, action: action)
   }
 }

@@ -11,11 +11,13 @@ extension Shape where Body == ShapeView<Self, ForegroundStyle> {
 
 extension Shape {
   /// Fills the shape.
-  nonisolated public func fill<S: ShapeStyle>(_ content: S) -> ShapeView<Self, S> {
-    ShapeView(shape: self, style: content, stroke: nil)
+  nonisolated public func fill<S: ShapeStyle>(_ content: S, style: FillStyle = FillStyle()) -> ShapeView<Self, S> {
+    ShapeView(shape: self, style: content, stroke: nil, fill: style)
   }
 
-  nonisolated public func fill() -> ShapeView<Self, ForegroundStyle> { fill(ForegroundStyle()) }
+  nonisolated public func fill(style: FillStyle = FillStyle()) -> ShapeView<Self, ForegroundStyle> {
+    fill(ForegroundStyle(), style: style)
+  }
 
   /// Draws the outline, half of the line outside the shape.
   nonisolated public func stroke<S: ShapeStyle>(_ content: S, style: StrokeStyle) -> ShapeView<Self, S> {
@@ -166,6 +168,7 @@ nonisolated public struct ShapeView<Content: Shape, Style: ShapeStyle>: View {
   let shape: Content
   let style: Style
   let stroke: StrokeStyle?
+  var fill = FillStyle()
 
   public typealias Body = Never
 }
@@ -176,7 +179,7 @@ extension ShapeView: RenderableView {
   @MainActor func makeRenderNode(in graph: Graph) -> ShapeRenderNode { ShapeRenderNode(graph: graph) }
 
   @MainActor func updateRenderNode(_ render: ShapeRenderNode, environment: EnvironmentValues) {
-    render.set(shape: shape, stroke: stroke, paint: style.paint(in: environment))
+    render.set(shape: shape, stroke: stroke, fill: fill, paint: style.paint(in: environment))
   }
 }
 
@@ -184,9 +187,11 @@ extension ShapeView: RenderableView {
 final class ShapeRenderNode: RenderNode {
   private var shape: (any Shape)?
   private var stroke: StrokeStyle?
+  private var fill = FillStyle()
   private var paint: Animated<Paint>?
 
-  func set(shape: any Shape, stroke: StrokeStyle?, paint: Paint) {
+  func set(shape: any Shape, stroke: StrokeStyle?, fill: FillStyle, paint: Paint) {
+    self.fill = fill
     self.shape = shape
     self.stroke = stroke
     setNeedsDisplay()
@@ -210,7 +215,7 @@ final class ShapeRenderNode: RenderNode {
     if let stroke {
       context.stroke(path, with: paint.value, style: stroke)
     } else {
-      context.fill(path, with: paint.value)
+      context.fill(path.filled(by: fill), with: paint.value)
     }
   }
 

@@ -14,6 +14,8 @@ public struct HTTPError: Error, Sendable {
     public static let tls = Code(rawValue: "transport.tls")
     public static let timedOut = Code(rawValue: "transport.timedOut")
     public static let offline = Code(rawValue: "transport.offline")
+    /// The library that does the transfers is missing.
+    public static let unavailable = Code(rawValue: "transport.unavailable")
     public static let protocolError = Code(rawValue: "transport.protocol")
     public static let tooManyRedirects = Code(rawValue: "redirect.tooMany")
     public static let insecureRedirect = Code(rawValue: "redirect.insecure")

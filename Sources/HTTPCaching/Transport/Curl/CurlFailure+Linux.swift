@@ -15,6 +15,15 @@
       HTTPError(.bodyTooLarge, "There is no memory for the transfer; load less at a time.", url: url)
     }
 
+    /// There is nobody to serve a transfer.
+    static func noThread(_ url: URL?) -> HTTPError {
+      guard curlIsReady else {
+        return HTTPError(.unavailable, "libcurl is missing or does not start; install it (Debian: libcurl4).", url: url)
+      }
+      return HTTPError(
+        .offline, "The system gave no thread for the network; free some resources and try again.", url: url)
+    }
+
     static func error(
       _ result: CURLcode, handle: UnsafeMutableRawPointer?, reason: String, url: URL
     ) -> HTTPError {

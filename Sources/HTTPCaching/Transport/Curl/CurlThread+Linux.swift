@@ -35,17 +35,18 @@
 
     private struct State: Sendable {
       var commands: [Command] = []
-      var isClosed = false
+      var isClosed: Bool
     }
 
     // guard: libcurl allows curl_multi_wakeup from any thread; all else is done by the event thread, and the clean-up
     // by whoever lets go last.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer?
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     init() {
-      _ = curlIsReady
-      multi = curl_multi_init()
+      multi = curlIsReady ? curl_multi_init() : nil
+      // Without libcurl nothing posted would ever be served.
+      state = Locked(State(isClosed: multi == nil))
     }
 
     deinit { curl_multi_cleanup(multi) }
@@ -77,5 +78,5 @@
   }
 
   /// curl_global_init, once in the process. Without SIGPIPE or alarms: every handle sets NOSIGNAL.
-  private let curlIsReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+  let curlIsReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 #endif

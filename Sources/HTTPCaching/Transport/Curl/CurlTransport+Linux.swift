@@ -42,10 +42,7 @@
         case .cancel: thread.post(.cancel(transfer))
         }
       }
-      guard thread.post(.start(transfer)) else {
-        throw HTTPError(
-          .offline, "The system gave no thread for the network; free some resources and try again.", url: request.url)
-      }
+      guard thread.post(.start(transfer)) else { throw CurlFailure.noThread(request.url) }
       return HTTPExchange(response: try await reader.head(), body: HTTPBody(reader))
     }
   }

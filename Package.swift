@@ -72,7 +72,8 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
   products.append(.executable(name: "vignette", targets: ["VignetteCLI"]))
   targets += [
     .executableTarget(
-      name: "VignetteCLI", dependencies: ["Vignette", "HTTPCaching", "ImageCodecs", "Pixels"], swiftSettings: settings),
+      name: "VignetteCLI", dependencies: ["Vignette", "HTTPCaching", "ImageCodecs", "Pixels"] + onLinux("CLazyCurl"),
+      swiftSettings: settings),
     tests("VignetteCLI", ["VignetteTesting", "Pixels"]),
   ]
 }
@@ -90,6 +91,7 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
     .systemLibrary(name: "CWebP", pkgConfig: "libwebp libwebpdemux", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CPangoCairo", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
     .target(name: "CImageShims", dependencies: ["CJPEG", "CPNG"]),
+    .target(name: "CLazyCurl", dependencies: ["CCurl"]),
     library("EaselCore", ["Synchronized", "Pixels", "CPangoCairo"]),
     library("VignetteUITesting", ["EaselCore", "VignetteUI", "VignetteTesting", "Pixels", "ImageCodecs"]),
     .target(

@@ -81,6 +81,7 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
 #if os(Linux)
   products += [
     .library(name: "EaselCore", targets: ["EaselCore"]),
+    .library(name: "Easel", targets: ["Easel"]),
     .library(name: "VignetteUITesting", targets: ["VignetteUITesting"]),
     .executable(name: "Gallery", targets: ["Gallery"]),
   ]
@@ -90,9 +91,13 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CWebP", pkgConfig: "libwebp libwebpdemux", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CPangoCairo", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
+    .systemLibrary(name: "CGtk", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+    .target(name: "CEaselGTK", dependencies: ["CGtk"], linkerSettings: [.linkedLibrary("dispatch")]),
     .target(name: "CImageShims", dependencies: ["CJPEG", "CPNG"]),
     .target(name: "CLazyCurl", dependencies: ["CCurl"]),
     library("EaselCore", ["Synchronized", "Pixels", "CPangoCairo"]),
+    library("EaselGTK", ["EaselCore", "CEaselGTK", "Pixels"]),
+    library("Easel", ["EaselCore", "EaselGTK"]),
     library("VignetteUITesting", ["EaselCore", "VignetteUI", "VignetteTesting", "Pixels", "ImageCodecs"]),
     .target(
       name: "GalleryApp",
@@ -101,9 +106,14 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
         "Pixels",
       ],
       path: "Examples/Gallery/App", resources: [.copy("Photos")], swiftSettings: settings),
+    .target(
+      name: "GalleryWindow", dependencies: ["GalleryApp", "Easel"], path: "Examples/Gallery/Window",
+      swiftSettings: settings),
     .executableTarget(
-      name: "Gallery", dependencies: ["GalleryApp"], path: "Examples/Gallery/Main", swiftSettings: settings),
+      name: "Gallery", dependencies: ["GalleryApp", "GalleryWindow", "Easel"], path: "Examples/Gallery/Main",
+      swiftSettings: settings),
     tests("EaselCore", ["Pixels"]),
+    tests("EaselGTK", ["EaselCore", "Pixels"]),
     tests(
       "VignetteUI",
       ["VignetteUITesting", "VignetteTesting", "EaselCore", "Vignette", "ImageCodecs", "Pixels", "Synchronized"]),

@@ -80,6 +80,15 @@ final class ContextMenuRenderNode: RenderNode {
   override func resolveChildren() -> [RenderNode] { content?.renderNodes ?? [] }
 
   override var isOpaqueToHits: Bool { true }
+
+  /// The first thing inside stands for the menu, so that the keyboard can reach it.
+  override func collectAccessibility(into list: inout [AccessibilityElement], at origin: CGPoint) {
+    let first = list.count
+    super.collectAccessibility(into: &list, at: origin)
+    guard first < list.count else { return }
+    list[first].hasContextMenu = true
+    if list[first].id == nil { list[first].id = AccessibilityElement.ID(node: ObjectIdentifier(self)) }
+  }
 }
 
 /// Reads a menu's entries off its views: each button is one, a divider begins a group.
@@ -113,6 +122,16 @@ final class ContextMenuRenderNode: RenderNode {
 }
 
 extension RenderNode {
+  /// The entries of the innermost menu this node lies in.
+  var contextMenu: [ContextMenuItem] {
+    var node: RenderNode? = self
+    while let current = node {
+      if let menu = current as? ContextMenuRenderNode { return menu.makeItems?() ?? [] }
+      node = current.parent
+    }
+    return []
+  }
+
   fileprivate var firstSymbol: String? {
     if case .symbol(let name)? = (self as? ImageRenderNode)?.image.source { return name }
     for child in arrangedChildren {
@@ -125,12 +144,7 @@ extension RenderNode {
 extension ViewHost {
   /// The entries of the menu of the front-most view at a point (in the window) that has one; none where there is none.
   public func contextMenu(at point: CGPoint) -> [ContextMenuItem] {
-    var node = frontmost(at: point)
-    while let current = node {
-      if let menu = current as? ContextMenuRenderNode { return menu.makeItems?() ?? [] }
-      node = current.parent
-    }
-    return []
+    frontmost(at: point)?.contextMenu ?? []
   }
 
   /// Does what an entry of the menu at a point says. False if there is no such entry, or it is disabled.

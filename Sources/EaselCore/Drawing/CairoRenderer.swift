@@ -13,11 +13,29 @@ import Pixels
   let pixelSize: PixelSize
 
   /// A transparent surface; nil where the size is empty or beyond what Cairo can draw (32,767 pixels a side).
-  init?(pixelSize: PixelSize, scale: CGFloat) {
+  convenience init?(pixelSize: PixelSize, scale: CGFloat) {
     guard !pixelSize.isEmpty, pixelSize.width <= 32_767, pixelSize.height <= 32_767, scale > 0, scale.isFinite,
       let surface = cairo_image_surface_create(
         CAIRO_FORMAT_ARGB32, Int32(pixelSize.width), Int32(pixelSize.height))
     else { return nil }
+    self.init(surface: surface, pixelSize: pixelSize, scale: scale)
+  }
+
+  /// Draws over what is in memory of Cairo's ARGB32 format, which must outlive the renderer. Nil where the memory is
+  /// too small or not laid out as Cairo needs it.
+  convenience init?(pixels: UnsafeMutableRawBufferPointer, bytesPerRow: Int, pixelSize: PixelSize, scale: CGFloat) {
+    guard !pixelSize.isEmpty, pixelSize.width <= 32_767, pixelSize.height <= 32_767, scale > 0, scale.isFinite,
+      bytesPerRow % 4 == 0, bytesPerRow >= pixelSize.width * 4, bytesPerRow <= Int32.max,
+      pixels.count >= bytesPerRow * pixelSize.height, let base = pixels.baseAddress,
+      let surface = cairo_image_surface_create_for_data(
+        base.assumingMemoryBound(to: UInt8.self), CAIRO_FORMAT_ARGB32, Int32(pixelSize.width),
+        Int32(pixelSize.height), Int32(bytesPerRow))
+    else { return nil }
+    self.init(surface: surface, pixelSize: pixelSize, scale: scale)
+  }
+
+  /// Takes the surface over, in failure as well.
+  private init?(surface: OpaquePointer, pixelSize: PixelSize, scale: CGFloat) {
     guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, let context = cairo_create(surface) else {
       cairo_surface_destroy(surface)
       return nil
@@ -213,9 +231,12 @@ import Pixels
 
   // MARK: Result
 
+  /// Everything drawn so far is in memory.
+  func flush() { cairo_surface_flush(surface) }
+
   /// The pixels drawn so far.
   func finish() -> Bitmap {
-    cairo_surface_flush(surface)
+    flush()
     let stride = Int(cairo_image_surface_get_stride(surface))
     let data = cairo_image_surface_get_data(surface)
     return Bitmap(size: pixelSize) { bytes in

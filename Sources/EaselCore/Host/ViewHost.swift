@@ -6,14 +6,16 @@ import Pixels
 /// Several hosts may live at once; nothing is shared between them. The order of one frame is: `advance` the clock,
 /// `update()` (state changes, then layout, then appearances and tasks, until nothing is left), `render()`.
 @MainActor public final class ViewHost {
-  private let graph = Graph()
+  let graph = Graph()
   private let scope = AppearanceScope()
-  private let root: RootNode
-  private let rootRender: OverlayingRenderNode
+  let root: RootNode
+  let rootRender: OverlayingRenderNode
   private var baseEnvironment: EnvironmentValues
   private var pressed: InteractionRenderNode?
   private var drawsContinuously = false
-  private var isUnmounted = false
+  package private(set) var isUnmounted = false
+  /// What the keyboard acts on; see `ViewHost+Focus.swift`.
+  weak var focusedNode: RenderNode?
 
   /// - Parameters:
   ///   - size: the window's size in points.
@@ -142,7 +144,10 @@ import Pixels
   public func makeDisplayList() -> DisplayList {
     update()
     var context = DrawingContext(size: size, displayScale: scale, time: time)
-    if !isUnmounted { rootRender.render(in: &context) }
+    if !isUnmounted {
+      rootRender.render(in: &context)
+      drawFocusRing(in: &context)
+    }
     drawsContinuously = context.needsContinuousFrames
     return context.list
   }
@@ -173,9 +178,10 @@ import Pixels
     return pointerUp(at: point)
   }
 
-  /// A press begins.
+  /// A press begins. The keyboard's focus ends with it.
   public func pointerDown(at point: CGPoint) {
     update()
+    focus(nil)
     pressed = interaction(at: point)
     if let pressed, pressed.isEnabled { pressed.press(true) }
   }
@@ -190,6 +196,12 @@ import Pixels
     guard interaction(at: point) === control else { return false }
     control.action?()
     return true
+  }
+
+  /// A press has become something else, such as a menu: it ends without being a tap.
+  public func pointerCancelled() {
+    if let pressed, pressed.isEnabled { pressed.press(false) }
+    pressed = nil
   }
 
   /// Scrolls the innermost scroll view at a point that can still move that way. False if nothing moved.

@@ -33,6 +33,7 @@ final class InteractionRenderNode: RenderNode {
       role: role, label: said, value: value, frame: CGRect(origin: origin, size: frame.size))
     element.isEnabled = isEnabled
     element.isSelected = isSelected
+    element.id = AccessibilityElement.ID(node: ObjectIdentifier(self))
     list.append(element)
   }
 }

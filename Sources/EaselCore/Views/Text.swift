@@ -64,7 +64,7 @@ nonisolated public struct Text: Equatable, Sendable {
 
 /// A string that SwiftUI would look up in a table of translations; here it stands for itself.
 public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation, Sendable {
-  let string: String
+  package let string: String
 
   public init(_ value: String) { string = value }
   public init(stringLiteral value: String) { string = value }

@@ -26,6 +26,12 @@ public enum GalleryCommand {
     }
   }
 
+  /// The command line of a run that should open a window; nil where it draws to files, or is wrong.
+  public static func windowOptions(_ arguments: [String], hasDisplay: Bool) -> GalleryOptions? {
+    guard hasDisplay, let options = try? GalleryOptions(parsing: arguments) else { return nil }
+    return options.isHeadless || options.wantsHelp ? nil : options
+  }
+
   private static func draw(_ options: GalleryOptions) async throws -> Int32 {
     var missing: [String] = []
     var total = PipelineCounters()
@@ -41,7 +47,7 @@ public enum GalleryCommand {
   }
 
   /// Unbuffered, so that paths appear as the files do. A reader that has gone away is no reason to stop.
-  private static func write(_ text: String, to file: FileHandle) {
+  public static func write(_ text: String, to file: FileHandle) {
     try? file.write(contentsOf: Data(text.utf8))
   }
 }

@@ -5,12 +5,12 @@ public struct GalleryOptions: Equatable, Sendable {
   public static let help = """
     Usage: Scripts/gallery [--headless] [--output DIR] [--api URL] [--rows N] [--help]
 
-    Runs the gallery: three topics of pictures, loaded over HTTP through Vignette's pipeline. This version draws the app
-    without a display: it walks through the moments of its use (placeholders, mid-fade, loaded, scrolled, an error with
-    its retry, dark mode, another tab), writes each as PNG files at 1x and 2x, and prints their paths and a line of
-    counters.
+    Runs the gallery: three topics of pictures, loaded over HTTP through Vignette's pipeline. It opens a window where
+    there is a display (X11 or Wayland). Elsewhere it draws the app to files: it walks through the moments of its use
+    (placeholders, mid-fade, loaded, scrolled, an error with its retry, dark mode, another tab), writes each as PNG
+    files at 1x and 2x, and prints their paths. Either way it ends with a line of counters.
 
-      --headless    draw to files even where there is a display (the only mode of this version)
+      --headless    draw to files even where there is a display
       --output DIR  where the files go; made if missing (default: gallery-output)
       --api URL     load the lists from a server of yours instead of the embedded one:
                     URL/nature?count=N, URL/space?count=N and URL/studio?count=N answer with a JSON array of
@@ -18,7 +18,11 @@ public struct GalleryOptions: Equatable, Sendable {
       --rows N      rows in each list, 1 to 10000 (default: 25)
       --help        this text
 
-    Exit status: 0 when every expected picture was drawn, 1 when one was not, 2 when the command line is wrong.
+    In the window: the wheel, the arrow keys, Page Up and Page Down, Home and End scroll; Tab and Shift-Tab move the
+    focus, Return or Space presses what has it; a right click, a long press or the Menu key opens a picture's menu.
+
+    Exit status: 0 when the window was closed or every expected picture was drawn, 1 when one was not, 2 when the
+    command line is wrong.
     """
 
   public var isHeadless = false

@@ -15,6 +15,9 @@ public struct EmbeddedServer: Sendable {
     server = try ScriptedServer { request in Self.answer(request, gate: gate) }
   }
 
+  /// Pictures are sent from now on.
+  public func openPhotos() { photoGate.open() }
+
   public var apiURL: URL { server.url("/api") }
 
   public func stop() { server.stop() }

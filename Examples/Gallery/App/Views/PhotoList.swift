@@ -22,6 +22,7 @@ struct PhotoRow: View {
   static let pictureHeight: CGFloat = 220
 
   let photo: Photo
+  @State private var showsWhole = false
 
   var body: some View {
     VStack(alignment: .leading, spacing: 8) {
@@ -29,7 +30,7 @@ struct PhotoRow: View {
         if let image = phase.image {
           image
             .resizable()
-            .scaledToFill()
+            .aspectRatio(contentMode: showsWhole ? .fit : .fill)
             .accessibilityLabel(photo.title)
         } else if let error = phase.error {
           PhotoFailure(title: photo.title, error: error)
@@ -40,6 +41,9 @@ struct PhotoRow: View {
       .frame(height: Self.pictureHeight)
       .frame(maxWidth: .infinity)
       .clipShape(RoundedRectangle(cornerRadius: 20, style: .continuous))
+      .contextMenu {
+        Button(showsWhole ? "Fill the row" : "Show the whole picture") { showsWhole.toggle() }
+      }
 
       HStack(alignment: .firstTextBaseline) {
         Text(photo.title)

@@ -1,0 +1,132 @@
+/* The display, the main loop, and what it serves. */
+#include "CEaselGTK.h"
+#include <stdlib.h>
+#include <sys/eventfd.h>
+
+bool easel_init(const char *program) {
+  g_set_prgname(program);
+  return gtk_init_check();
+}
+
+/* libdispatch's interface for foreign main loops, as CoreFoundation uses it. It has no public header. */
+extern int _dispatch_get_main_queue_handle_4CF(void);
+extern void _dispatch_main_queue_callback_4CF(void *message);
+
+typedef struct {
+  GSource source;
+  gpointer tag;
+  int handle;
+} MainQueueSource;
+
+static gboolean prepare(GSource *source, gint *timeout) {
+  (void)source;
+  *timeout = -1;
+  return FALSE;
+}
+
+static gboolean check(GSource *source) {
+  return (g_source_query_unix_fd(source, ((MainQueueSource *)source)->tag) & G_IO_IN) != 0;
+}
+
+static gboolean dispatch(GSource *source, GSourceFunc callback, gpointer user) {
+  (void)callback;
+  (void)user;
+  eventfd_t count;
+  eventfd_read(((MainQueueSource *)source)->handle, &count);
+  _dispatch_main_queue_callback_4CF(NULL);
+  return G_SOURCE_CONTINUE;
+}
+
+static GSourceFuncs functions = {prepare, check, dispatch, NULL, NULL, NULL};
+
+bool easel_serve_main_queue(void) {
+  static bool is_served = false;
+  if (is_served) return true;
+  int handle = _dispatch_get_main_queue_handle_4CF();
+  if (handle < 0) return false;
+  GSource *source = g_source_new(&functions, sizeof(MainQueueSource));
+  g_source_set_static_name(source, "libdispatch main queue");
+  MainQueueSource *main_queue = (MainQueueSource *)source;
+  main_queue->handle = handle;
+  main_queue->tag = g_source_add_unix_fd(source, handle, G_IO_IN);
+  /* The priority at which GDK redraws: neither endless jobs nor endless frames starve the other. */
+  g_source_set_priority(source, GDK_PRIORITY_REDRAW);
+  g_source_attach(source, NULL);
+  g_source_unref(source);
+  is_served = true;
+  return true;
+}
+
+static GMainLoop *loop;
+
+static GMainLoop *main_loop(void) {
+  if (!loop) loop = g_main_loop_new(NULL, FALSE);
+  return loop;
+}
+
+static gboolean quit(gpointer user) {
+  (void)user;
+  g_main_loop_quit(main_loop());
+  return G_SOURCE_REMOVE;
+}
+
+void easel_loop_run(void) { g_main_loop_run(main_loop()); }
+
+/* From a source of the loop itself, so that a loop about to begin ends too. */
+void easel_loop_quit(void) { g_idle_add_full(G_PRIORITY_HIGH, quit, NULL, NULL); }
+
+typedef struct {
+  void (*fire)(void *user);
+  void *user;
+} Timer;
+
+static gboolean fire(gpointer data) {
+  Timer *timer = data;
+  timer->fire(timer->user);
+  return G_SOURCE_REMOVE;
+}
+
+unsigned easel_timer(unsigned milliseconds, void (*callback)(void *user), void *user) {
+  Timer *timer = g_new(Timer, 1);
+  *timer = (Timer){callback, user};
+  return g_timeout_add_full(G_PRIORITY_DEFAULT_IDLE, milliseconds, fire, timer, g_free);
+}
+
+void easel_timer_cancel(unsigned timer) { g_source_remove(timer); }
+
+/* Windows. */
+
+typedef struct {
+  void (*closed)(void *user);
+  void *user;
+} Closing;
+
+static void destroyed(GtkWidget *window, gpointer data) {
+  Closing *closing = data;
+  void (*closed)(void *user) = closing->closed;
+  /* A second emission is possible by GObject's rules. */
+  closing->closed = NULL;
+  (void)window;
+  if (closed) closed(closing->user);
+}
+
+static void free_closing(gpointer data, GClosure *closure) {
+  (void)closure;
+  g_free(data);
+}
+
+GtkWidget *easel_window_new(
+  const char *title, int width, int height, GtkWidget *surface, void (*closed)(void *user), void *user) {
+  GtkWidget *window = gtk_window_new();
+  gtk_window_set_title(GTK_WINDOW(window), title);
+  gtk_window_set_default_size(GTK_WINDOW(window), width, height);
+  gtk_window_set_child(GTK_WINDOW(window), surface);
+  gtk_window_set_focus(GTK_WINDOW(window), surface);
+  Closing *closing = g_new(Closing, 1);
+  *closing = (Closing){closed, user};
+  g_signal_connect_data(window, "destroy", G_CALLBACK(destroyed), closing, free_closing, 0);
+  return window;
+}
+
+void easel_window_present(GtkWidget *window) { gtk_window_present(GTK_WINDOW(window)); }
+void easel_window_close(GtkWidget *window) { gtk_window_destroy(GTK_WINDOW(window)); }

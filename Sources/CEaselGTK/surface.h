@@ -1,0 +1,10 @@
+/* Between the parts of this target. */
+#pragma once
+#include "CEaselGTK.h"
+
+/* The popover that is open, or null. */
+void easel_surface_set_menu(GtkWidget *surface, GtkWidget *popover);
+/* A leaf has the focus now. */
+void easel_surface_leaf_focused(GtkWidget *surface, GtkWidget *leaf);
+/* The place of a leaf in its surface; nothing where it is none. */
+void easel_leaf_allocate(GtkWidget *leaf);

@@ -105,7 +105,7 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
         "Vignette", "VignetteUI", "EaselCore", "VignetteTesting", "VignetteUITesting", "HTTPCaching", "ImageCodecs",
         "Pixels",
       ],
-      path: "Examples/Gallery/App", resources: [.copy("Photos")], swiftSettings: settings),
+      path: "Examples/Gallery/App", resources: [.copy("Photos"), .copy("help.txt")], swiftSettings: settings),
     .target(
       name: "GalleryWindow", dependencies: ["GalleryApp", "Easel"], path: "Examples/Gallery/Window",
       swiftSettings: settings),

@@ -39,4 +39,11 @@ struct GalleryOptionsTests {
   func usage(arguments: [String], message: String) {
     #expect(throws: GalleryOptions.Usage(message: message)) { try GalleryOptions(parsing: arguments) }
   }
+
+  @Test("the help names every option")
+  func help() {
+    for option in ["--headless", "--output", "--api", "--rows", "--help"] {
+      #expect(GalleryOptions.help.contains("  \(option)"), "\(option) is not explained")
+    }
+  }
 }

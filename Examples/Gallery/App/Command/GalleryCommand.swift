@@ -1,11 +1,14 @@
 import Foundation
 import HTTPCaching
 import Vignette
+import VignetteUITesting
 
 /// The gallery as a command: options in, exit status out.
 @MainActor
 public enum GalleryCommand {
   public static func run(_ arguments: [String]) async -> Int32 {
+    // A reader of the output that has gone away is no reason to stop.
+    signal(SIGPIPE, SIG_IGN)
     let options: GalleryOptions
     do {
       options = try GalleryOptions(parsing: arguments)
@@ -15,11 +18,17 @@ public enum GalleryCommand {
       return 2
     }
     if options.wantsHelp {
-      write("\(GalleryOptions.help)\n", to: .standardOutput)
+      write(GalleryOptions.help, to: .standardOutput)
       return 0
     }
     do {
       return try await draw(options)
+    } catch let error as ViewHarness.TimedOut {
+      let screen = error.screen.map { "  \($0.role.rawValue) \"\($0.label)\"" }.joined(separator: "\n")
+      write(
+        "The gallery stopped: nothing more arrived within \(Int(error.seconds)) seconds. Is the server slow or gone? "
+          + "On the screen:\n\(screen)\n", to: .standardError)
+      return 1
     } catch {
       write("The gallery stopped: \(error)\n", to: .standardError)
       return 1
@@ -46,7 +55,7 @@ public enum GalleryCommand {
     return missing.isEmpty ? 0 : 1
   }
 
-  /// Unbuffered, so that paths appear as the files do. A reader that has gone away is no reason to stop.
+  /// Unbuffered, so that paths appear as the files do.
   public static func write(_ text: String, to file: FileHandle) {
     try? file.write(contentsOf: Data(text.utf8))
   }

@@ -2,28 +2,10 @@ import Foundation
 
 /// The gallery's command line.
 public struct GalleryOptions: Equatable, Sendable {
-  public static let help = """
-    Usage: Scripts/gallery [--headless] [--output DIR] [--api URL] [--rows N] [--help]
-
-    Runs the gallery: three topics of pictures, loaded over HTTP through Vignette's pipeline. It opens a window where
-    there is a display (X11 or Wayland). Elsewhere it draws the app to files: it walks through the moments of its use
-    (placeholders, mid-fade, loaded, scrolled, an error with its retry, dark mode, another tab), writes each as PNG
-    files at 1x and 2x, and prints their paths. Either way it ends with a line of counters.
-
-      --headless    draw to files even where there is a display
-      --output DIR  where the files go; made if missing (default: gallery-output)
-      --api URL     load the lists from a server of yours instead of the embedded one:
-                    URL/nature?count=N, URL/space?count=N and URL/studio?count=N answer with a JSON array of
-                    addresses, or of objects with "id", "title", "credit" and "url"
-      --rows N      rows in each list, 1 to 10000 (default: 25)
-      --help        this text
-
-    In the window: the wheel, the arrow keys, Page Up and Page Down, Home and End scroll; Tab and Shift-Tab move the
-    focus, Return or Space presses what has it; a right click, a long press or the Menu key opens a picture's menu.
-
-    Exit status: 0 when the window was closed or every expected picture was drawn, 1 when one was not, 2 when the
-    command line is wrong.
-    """
+  /// The text of `--help`, which `Scripts/gallery` prints as well, without building anything.
+  public static var help: String {
+    (try? String(contentsOf: Bundle.module.bundleURL.appendingPathComponent("help.txt"), encoding: .utf8)) ?? ""
+  }
 
   public var isHeadless = false
   public var output = URL(fileURLWithPath: "gallery-output", isDirectory: true)

@@ -24,6 +24,13 @@ public final class Storyboard {
     public var counters = PipelineCounters()
   }
 
+  /// A file could not be written.
+  public struct Unwritable: Error, CustomStringConvertible {
+    public var file: URL
+
+    public var description: String { "\(file.path) cannot be written; choose another folder with --output." }
+  }
+
   private let options: GalleryOptions
   private let scale: CGFloat
   private let server: EmbeddedServer?
@@ -50,7 +57,7 @@ public final class Storyboard {
   }
 
   /// Draws every moment.
-  /// - Throws: what writing a file throws, or `ViewHarness.TimedOut` when the app stopped getting anywhere.
+  /// - Throws: `Unwritable`, or `ViewHarness.TimedOut` when the app stopped getting anywhere.
   public func run() async throws -> Report {
     defer {
       stage.host.unmount()
@@ -160,17 +167,7 @@ public final class Storyboard {
 
   /// Waits until every row on the screen shows its picture or its failure.
   private func resolveVisibleRows() async throws {
-    try await stage.until { unresolvedTitles().isEmpty }
-  }
-
-  private func unresolvedTitles() -> [String] {
-    let titles = Set(Topic.allCases.flatMap { model.photos($0).map(\.title) })
-    let screen = stage.host.accessibilityTree()
-    let pictures = Set(screen.filter { $0.role == .image }.map(\.label))
-    let buttons = Set(screen.filter { $0.role == .button }.map(\.label))
-    return screen.filter { $0.role == .text && titles.contains($0.label) }.map(\.label).filter {
-      !pictures.contains($0) && !buttons.contains("Try again: \($0)")
-    }
+    try await stage.until { stage.labels(.progress).isEmpty }
   }
 
   // MARK: Drawing
@@ -179,8 +176,13 @@ public final class Storyboard {
   private func draw(_ name: String) throws -> Bitmap {
     let picture = stage.snapshot()
     let file = options.output.appendingPathComponent("\(name)@\(Int(scale))x.png")
-    try FileManager.default.createDirectory(at: options.output, withIntermediateDirectories: true)
-    try ImageEncoder.png(picture).write(to: file)
+    let data = try ImageEncoder.png(picture)
+    do {
+      try FileManager.default.createDirectory(at: options.output, withIntermediateDirectories: true)
+      try data.write(to: file)
+    } catch {
+      throw Unwritable(file: file)
+    }
     report.files.append(file)
     announce(file)
     return picture

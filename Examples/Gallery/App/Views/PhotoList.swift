@@ -38,7 +38,8 @@ struct PhotoRow: View {
           PhotoPlaceholder()
         }
       }
-      .frame(height: Self.pictureHeight)
+      // What matters in a tall photo is more often in its upper half.
+      .frame(height: Self.pictureHeight, alignment: .top)
       .frame(maxWidth: .infinity)
       .clipShape(RoundedRectangle(cornerRadius: 20, style: .continuous))
       .contextMenu {

@@ -122,6 +122,7 @@ final class CustomLayoutRenderNode<L: Layout>: RenderNode {
     withCache(for: subviews) {
       layout.placeSubviews(in: bounds, proposal: proposal, subviews: subviews, cache: &$0)
     }
+    keepLeavingCentered(in: size)
   }
 
   private func withCache<Result>(for subviews: LayoutSubviews, _ body: (inout L.Cache) -> Result) -> Result {

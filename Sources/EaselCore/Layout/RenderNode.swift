@@ -24,6 +24,8 @@
   private var sizes: [(proposal: ProposedViewSize, size: CGSize)] = []
   private var layoutIsDirty = true
   private var lastProposal: ProposedViewSize?
+  /// The size the children were last placed in.
+  private var arrangedSize: CGSize?
 
   init(graph: Graph) { self.graph = graph }
 
@@ -120,6 +122,16 @@
       let inner = child.measure(proposal)
       child.place(at: Alignment.center.origin(of: inner, in: size), proposal: proposal)
     }
+    keepLeavingCentered(in: size)
+  }
+
+  /// For containers that lay their children over each other around their middle: what leaves keeps its place there
+  /// when what replaces it makes the container larger or smaller.
+  final func keepLeavingCentered(in size: CGSize) {
+    guard let old = arrangedSize, old != size else { return }
+    for child in children where child.isLeaving {
+      child.frame = child.frame.offsetBy(dx: (size.width - old.width) / 2, dy: (size.height - old.height) / 2)
+    }
   }
 
   /// The distance from the top to a text baseline; nil where there is no text.
@@ -151,6 +163,7 @@
     lastProposal = proposal
     layoutIsDirty = false
     placeChildren(in: size, proposal: proposal)
+    arrangedSize = size
   }
 
   /// Lays out the root of a window: exactly `size`, whatever it would take.
@@ -158,6 +171,7 @@
     frame = CGRect(x: 0, y: 0, width: size.width.bounded, height: size.height.bounded)
     layoutIsDirty = false
     placeChildren(in: frame.size, proposal: ProposedViewSize(frame.size))
+    arrangedSize = frame.size
   }
 
   /// Sizes below may have changed: everything from here to the root must ask again.

@@ -34,6 +34,18 @@ func library(
   .target(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: settings)
 }
 
+/// A small sample in `Examples/NAME`: its views as a library, for tests and windows, and a command that shows them.
+func sample(_ name: String) -> [Target] {
+  [
+    .target(
+      name: "\(name)Sample", dependencies: ["ExampleSupport", "EaselCore", "VignetteUI", "Vignette", "HTTPCaching"],
+      path: "Examples/\(name)/Views", swiftSettings: settings),
+    .executableTarget(
+      name: name, dependencies: [.byName(name: "\(name)Sample"), "ExampleSupport"], path: "Examples/\(name)/Main",
+      swiftSettings: settings),
+  ]
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, resources: resources,
@@ -82,6 +94,7 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
   products += [
     .library(name: "EaselCore", targets: ["EaselCore"]),
     .library(name: "Easel", targets: ["Easel"]),
+    .library(name: "SwiftUI", targets: ["SwiftUI"]),
     .library(name: "VignetteUITesting", targets: ["VignetteUITesting"]),
     .executable(name: "Gallery", targets: ["Gallery"]),
   ]
@@ -98,6 +111,7 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
     library("EaselCore", ["Synchronized", "Pixels", "CPangoCairo"]),
     library("EaselGTK", ["EaselCore", "CEaselGTK", "Pixels"]),
     library("Easel", ["EaselCore", "EaselGTK"]),
+    library("SwiftUI", ["Easel", "VignetteUI"]),
     library("VignetteUITesting", ["EaselCore", "VignetteUI", "VignetteTesting", "Pixels", "ImageCodecs"]),
     .target(
       name: "GalleryApp",
@@ -112,6 +126,10 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
     .executableTarget(
       name: "Gallery", dependencies: ["GalleryApp", "GalleryWindow", "Easel"], path: "Examples/Gallery/Main",
       swiftSettings: settings),
+    .target(
+      name: "ExampleSupport",
+      dependencies: ["GalleryApp", "VignetteUITesting", "EaselCore", "Vignette", "ImageCodecs", "Pixels"],
+      path: "Examples/Support", swiftSettings: settings),
     tests("EaselCore", ["Pixels"]),
     tests("EaselGTK", ["EaselCore", "Pixels"]),
     tests(
@@ -123,7 +141,15 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
         "GalleryApp", "VignetteUITesting", "VignetteTesting", "EaselCore", "Vignette", "ImageCodecs", "Pixels",
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "SamplesTests",
+      dependencies: [
+        "CompatSample", "FullResolutionSample", "CachedListSample", "ExampleSupport", "VignetteUITesting",
+        "VignetteTesting", "EaselCore", "Vignette", "ImageCodecs", "Pixels",
+      ],
+      swiftSettings: settings),
   ]
+  targets += ["Compat", "FullResolution", "CachedList"].flatMap(sample)
 #endif
 
 let package = Package(name: "Vignette", platforms: platforms, products: products, targets: targets)

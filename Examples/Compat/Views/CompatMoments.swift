@@ -1,0 +1,23 @@
+import EaselCore
+import ExampleSupport
+import Foundation
+import Vignette
+
+extension CompatView {
+  public static let size = CGSize(width: 340, height: 640)
+
+  /// Draws the pictures half-way through their fade, and loaded.
+  @MainActor
+  public static func moments(_ photos: SamplePhotos, _ colorScheme: ColorScheme, _ folder: URL) async throws {
+    let pipeline = ImagePipeline(configuration: .default)
+    let stage = SampleStage(size: size, colorScheme: colorScheme, pipeline: pipeline, folder: folder) {
+      CompatView(picture: photos.cat, missing: photos.missing)
+    }
+    try await stage.harness.until { stage.harness.labels(.image).count == 2 }
+    stage.harness.advance(by: 1)
+    try stage.draw("compat-fading")
+    stage.harness.advance(by: 3)
+    try stage.draw("compat-loaded")
+    stage.harness.host.unmount()
+  }
+}

@@ -58,8 +58,7 @@ struct ResolutionTests {
     model.wantsFull = true
     harness.host.update()
     // Nothing changes on the screen, so there is no frame to wait for.
-    for _ in 0..<100_000 where stage.pipeline.counters.failures == 0 { await Task.yield() }
-    #expect(stage.pipeline.counters.failures == 1)
+    #expect(await eventually { stage.pipeline.counters.failures == 1 })
     harness.host.update()
     #expect(harness.labels(.image) == ["picture"])
   }

@@ -128,7 +128,7 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
       swiftSettings: settings),
     .target(
       name: "ExampleSupport",
-      dependencies: ["GalleryApp", "VignetteUITesting", "EaselCore", "Vignette", "ImageCodecs", "Pixels"],
+      dependencies: ["GalleryApp", "VignetteUITesting", "Easel", "Vignette", "ImageCodecs", "Pixels"],
       path: "Examples/Support", swiftSettings: settings),
     tests("EaselCore", ["Pixels"]),
     tests("EaselGTK", ["EaselCore", "Pixels"]),

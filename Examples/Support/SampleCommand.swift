@@ -1,38 +1,86 @@
-import EaselCore
+import Dispatch
+import Easel
 import Foundation
 
-/// A sample as a command that draws the moments of its use to PNG files, in light and in dark.
+/// A sample as a command: a window where there is a display, and otherwise, or when asked to, the moments of its use as
+/// PNG files, in light and in dark.
 @MainActor
-public enum SampleCommand {
-  /// - Parameters:
-  ///   - name: of the executable.
-  ///   - about: what the sample shows, in a sentence or two.
-  ///   - moments: draws them all in one colour scheme, to a folder.
-  /// - Returns: the exit status: 0, 1 when a moment could not be drawn, 2 when the command line is wrong.
-  public static func run(
-    _ name: String, about: String, arguments: [String],
-    moments: (SamplePhotos, ColorScheme, URL) async throws -> Void
-  ) async -> Int32 {
-    let help = """
-      Usage: \(name) [--output DIR] [--help]
+public struct SampleCommand<Content: View> {
+  /// Of the executable and its window.
+  public var name: String
+  /// What the sample shows, in a sentence or two.
+  public var about: String
+  /// The window, in points.
+  public var size: CGSize
+  /// Draws every moment in one colour scheme, to a folder.
+  public var moments: @MainActor (SamplePhotos, ColorScheme, URL) async throws -> Void
+  /// What the window shows.
+  public var view: @MainActor (SamplePhotos) -> Content
 
-      \(about)
-      Draws its moments without a display, in light and in dark, and prints the paths of the PNG files.
+  public init(
+    _ name: String, about: String, size: CGSize,
+    moments: @escaping @MainActor (SamplePhotos, ColorScheme, URL) async throws -> Void,
+    @ViewBuilder view: @escaping @MainActor (SamplePhotos) -> Content
+  ) {
+    self.name = name
+    self.about = about
+    self.size = size
+    self.moments = moments
+    self.view = view
+  }
 
-        --output DIR  where the files go; made if missing (default: \(name)-output)
-        --help        this text
-      """
-    let folder: URL
+  private var help: String {
+    """
+    Usage: \(name) [--output DIR] [--help]
+
+    \(about)
+    Opens a window where there is a display (X11 or Wayland). Elsewhere it draws to files, and prints their paths.
+
+      --output DIR  draw to files there, even where there is a display; made if missing (default: \(name)-output)
+      --help        this text
+
+    Exit status: 0, 1 when something could not be shown, 2 when the command line is wrong.
+    """
+  }
+
+  /// Does what the command line says and ends the program.
+  public func main(_ arguments: [String]) -> Never {
     switch arguments.first {
-    case nil: folder = URL(fileURLWithPath: "\(name)-output", isDirectory: true)
-    case "--output" where arguments.count == 2: folder = URL(fileURLWithPath: arguments[1], isDirectory: true)
+    case nil:
+      if GTK.environmentHasDisplay { exit(openWindow()) }
+      draw(to: "\(name)-output")
+    case "--output" where arguments.count == 2: draw(to: arguments[1])
     case "--help", "-h":
       print(help)
-      return 0
+      exit(0)
     default:
-      say("The command line is wrong: \(arguments.joined(separator: " "))\nSee \(name) --help")
-      return 2
+      Self.say("The command line is wrong: \(arguments.joined(separator: " "))\nSee \(name) --help")
+      exit(2)
     }
+  }
+
+  /// Returns the exit status when the window is closed.
+  private func openWindow() -> Int32 {
+    do {
+      let photos = try SamplePhotos()
+      defer { photos.stop() }
+      let window = try GTKWindow(view(photos), title: name, size: size)
+      window.show()
+      GTK.run()
+      return 0
+    } catch {
+      Self.say("\(name): \((error as? GTKError)?.message ?? error.localizedDescription)")
+      return 1
+    }
+  }
+
+  private func draw(to path: String) -> Never {
+    Task { exit(await drawMoments(to: URL(fileURLWithPath: path, isDirectory: true))) }
+    dispatchMain()
+  }
+
+  /// Returns the exit status.
+  private func drawMoments(to folder: URL) async -> Int32 {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let photos = try SamplePhotos()
@@ -40,7 +88,7 @@ public enum SampleCommand {
       for scheme in [ColorScheme.light, .dark] { try await moments(photos, scheme, folder) }
       return 0
     } catch {
-      say("\(name) stopped: \(error)")
+      Self.say("\(name): \(error)")
       return 1
     }
   }

@@ -5,21 +5,22 @@ import PackageDescription
 /// package calls itself.
 let vignette = Context.packageDirectory.split(separator: "/").dropLast(2).last.map(String.init) ?? "Vignette"
 
-// Sources that say `import SwiftUI`, unchanged, on Linux. The alias is what makes it work: the module itself is built
-// under another name, so that `canImport(SwiftUI)` answers the same in a clean build and in the next one.
-let swiftUI = Target.Dependency.product(
-  name: "SwiftUI", package: vignette, moduleAliases: ["SwiftUI": "EaselSwiftUI"])
+// The module that `import SwiftUI` means in the screens is built under another name, so that `canImport(SwiftUI)`
+// answers the same in a clean build and in the next one.
+let aliases = ["SwiftUI": "EaselSwiftUI"]
+let gallery = Target.Dependency.product(name: "ShibeGallery", package: "Screens", moduleAliases: aliases)
+let callSites = Target.Dependency.product(name: "CallSites", package: "Screens", moduleAliases: aliases)
 
 let package = Package(
   name: "SwiftUIPackage",
-  dependencies: [.package(path: "../..")],
+  dependencies: [.package(path: "Screens"), .package(path: "../..")],
   targets: [
-    .target(name: "ShibeGallery", dependencies: [swiftUI]),
-    .target(name: "CallSites", dependencies: [swiftUI]),
+    .executableTarget(name: "Shibes", dependencies: [gallery]),
     .executableTarget(
       name: "Tour",
       dependencies: [
-        "ShibeGallery", "CallSites", swiftUI,
+        gallery, callSites,
+        .product(name: "EaselCore", package: vignette),
         .product(name: "Vignette", package: vignette),
         .product(name: "VignetteTesting", package: vignette),
         .product(name: "VignetteUITesting", package: vignette),

@@ -1,8 +1,10 @@
 import CachedListSample
 import ExampleSupport
-import Foundation
 
-exit(
-  await SampleCommand.run(
-    "CachedList", about: "A list of pictures with caches of its own, their statistics, and a button that clears them.",
-    arguments: Array(CommandLine.arguments.dropFirst()), moments: CachedListView.moments))
+let sample = SampleCommand(
+  "CachedList", about: "A list of pictures with caches of its own, their statistics, and a button that clears them.",
+  size: CachedListView.size, moments: CachedListView.moments
+) { photos in
+  CachedListView(urls: photos.many(1000), store: ImageStore())
+}
+sample.main(Array(CommandLine.arguments.dropFirst()))

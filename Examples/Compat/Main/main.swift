@@ -1,8 +1,10 @@
 import CompatSample
 import ExampleSupport
-import Foundation
 
-exit(
-  await SampleCommand.run(
-    "Compat", about: "AsyncImageCompat beside AsyncImage: the same code, the same pictures.",
-    arguments: Array(CommandLine.arguments.dropFirst()), moments: CompatView.moments))
+let sample = SampleCommand(
+  "Compat", about: "AsyncImageCompat beside AsyncImage: the same code, the same pictures.",
+  size: CompatView.size, moments: CompatView.moments
+) { photos in
+  CompatView(picture: photos.cat, missing: photos.missing)
+}
+sample.main(Array(CommandLine.arguments.dropFirst()))

@@ -1,8 +1,10 @@
 import ExampleSupport
-import Foundation
 import FullResolutionSample
 
-exit(
-  await SampleCommand.run(
-    "FullResolution", about: "A small picture first; every pixel of it from the context menu.",
-    arguments: Array(CommandLine.arguments.dropFirst()), moments: FullResolutionView.moments))
+let sample = SampleCommand(
+  "FullResolution", about: "A small picture first; every pixel of it from the context menu.",
+  size: FullResolutionView.size, moments: FullResolutionView.moments
+) { photos in
+  FullResolutionView(url: photos.twelveMegapixels)
+}
+sample.main(Array(CommandLine.arguments.dropFirst()))

@@ -1,8 +1,8 @@
 import CallSites
+import EaselCore
 import Foundation
 import ImageCodecs
 import ShibeGallery
-import SwiftUI
 import Vignette
 import VignetteUITesting
 

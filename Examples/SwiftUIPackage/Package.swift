@@ -25,6 +25,7 @@ let package = Package(
         .product(name: "VignetteTesting", package: vignette),
         .product(name: "VignetteUITesting", package: vignette),
         .product(name: "ImageCodecs", package: vignette),
+        .product(name: "Pixels", package: vignette),
       ]),
   ],
   swiftLanguageModes: [.v5]

@@ -64,7 +64,8 @@ struct HostileTests {
       Color.red.shadow(radius: length).aspectRatio(length, contentMode: .fit)
       Color.red.position(x: length, y: length)
       ProgressView(value: Double(length))
-      Text("y").font(.system(size: length))
+      Text("y").font(.system(size: length)).lineSpacing(length)
+      Text("z").kerning(length)
       GeometryReader { _ in Color.red.frame(width: length) }
       ScrollView { LazyVStack(spacing: length) { ForEach(0..<10) { _ in Color.red.frame(height: length) } } }
       LazyVGrid(columns: [GridItem(.adaptive(minimum: length)), GridItem(.fixed(length))]) {
@@ -155,6 +156,16 @@ struct HostileTests {
       let host = ViewHost(Text(verbatim: text).lineLimit(3), size: size)
       _ = host.render()
     }
+  }
+
+  @Test(
+    "a megabyte of text is cut, and drawn in bounded time", .timeLimit(.minutes(1)),
+    arguments: ["x", "a\n", "\u{2067}a\u{2069}"], [nil, 1])
+  func endlessText(unit: String, lineLimit: Int?) {
+    let text = String(repeating: unit, count: (1 << 20) / unit.utf8.count)
+    let host = ViewHost(Text(verbatim: text).lineLimit(lineLimit), size: size)
+    #expect(host.accessibilityTree().map(\.label.utf8.count) == [text.utf8.count])
+    _ = host.render()
   }
 
   @Test("a thousand children in one stack")

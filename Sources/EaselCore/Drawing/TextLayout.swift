@@ -16,6 +16,7 @@ internal import CPangoCairo
   /// Sets `spans` in lines. A `width` or `height` of nil does not bound; at least one line is always set.
   init(_ spans: [TextSpan], style: TextLayoutStyle, width: CGFloat?, height: CGFloat?) {
     layout = pango_layout_new(PangoContext.shared)
+    let spans = spans.shortened(toParagraphs: style.lineLimit)
     let text = spans.reduce(into: "") { $0 += $1.string }
     pango_layout_set_text(layout, text, Int32(clamping: text.utf8.count))
     Self.applyAttributes(of: spans, to: layout)
@@ -23,7 +24,7 @@ internal import CPangoCairo
     pango_layout_set_alignment(layout, style.alignment.pango)
     pango_layout_set_line_spacing(layout, 0)
     pango_layout_set_spacing(layout, pangoUnits(style.lineSpacing))
-    Self.bound(layout, width: width, height: height, style: style)
+    let isCut = Self.bound(layout, text, width: width, height: height, style: style)
 
     var logical = PangoRectangle()
     pango_layout_get_extents(layout, nil, &logical)
@@ -31,7 +32,7 @@ internal import CPangoCairo
     firstBaseline = points(pango_layout_get_baseline(layout))
     lastBaseline = Self.lastBaseline(of: layout) ?? firstBaseline
     leadingGap = points(logical.x)
-    isTruncated = pango_layout_is_ellipsized(layout) != 0
+    isTruncated = isCut || pango_layout_is_ellipsized(layout) != 0
   }
 
   isolated deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
@@ -39,17 +40,32 @@ internal import CPangoCairo
   /// Draws with the context's source where a span has no colour of its own, from the current point.
   func show(in context: OpaquePointer) { pango_cairo_show_layout(context, layout) }
 
-  private static func bound(_ layout: OpaquePointer, width: CGFloat?, height: CGFloat?, style: TextLayoutStyle) {
+  /// - Returns: whether lines were cut off by hand.
+  private static func bound(
+    _ layout: OpaquePointer, _ text: String, width: CGFloat?, height: CGFloat?, style: TextLayoutStyle
+  ) -> Bool {
     if let width, width.isFinite { pango_layout_set_width(layout, pangoUnits(width)) }
     let limit = style.lineLimit.map { max(1, $0) }
-    guard limit != nil || height?.isFinite == true else { return }
+    guard limit != nil || height?.isFinite == true else { return false }
+    guard !text.hasSeveralParagraphs else {
+      let fitting = height.flatMap { $0.isFinite ? lines(of: layout, within: $0) : nil }
+      return cut(layout, text, toLines: min(limit ?? .max, fitting ?? .max))
+    }
+    shorten(layout, width: width, height: height, limit: limit, truncation: style.truncation)
+    return false
+  }
+
+  /// One paragraph, which Pango can shorten itself.
+  private static func shorten(
+    _ layout: OpaquePointer, width: CGFloat?, height: CGFloat?, limit: Int?, truncation: Text.TruncationMode
+  ) {
     if width?.isFinite != true {
       // Lines are counted only where there is a width.
       var natural = PangoRectangle()
       pango_layout_get_extents(layout, nil, &natural)
       pango_layout_set_width(layout, natural.width + 1)
     }
-    pango_layout_set_ellipsize(layout, style.truncation.pango)
+    pango_layout_set_ellipsize(layout, truncation.pango)
     // A negative height counts lines; Pango has no way to say both, so the tighter is found by measuring.
     if let height, height.isFinite {
       pango_layout_set_height(layout, pangoUnits(height))
@@ -57,6 +73,37 @@ internal import CPangoCairo
     } else if let limit {
       pango_layout_set_height(layout, Int32(-min(limit, 1_000_000)))
     }
+  }
+
+  /// Pango counts lines and heights in each paragraph by itself, and shows at least one line of each: with several of
+  /// them the lines too many are cut off here, and the end is marked.
+  private static func cut(_ layout: OpaquePointer, _ text: String, toLines limit: Int) -> Bool {
+    guard let next = pango_layout_get_line_readonly(layout, Int32(clamping: limit)) else { return false }
+    let end = text.utf8.index(text.startIndex, offsetBy: Int(next.pointee.start_index), limitedBy: text.endIndex)
+    var kept = text[..<(end ?? text.endIndex)]
+    if kept.last?.isNewline == true { kept.removeLast() }
+    // The mark may need the room of a few characters; each of them is no wider than it more than a few times.
+    for _ in 0..<64 {
+      let marked = kept + "…"
+      pango_layout_set_text(layout, String(marked), Int32(clamping: marked.utf8.count))
+      if pango_layout_get_line_count(layout) <= Int32(clamping: limit) || kept.isEmpty { break }
+      kept.removeLast()
+    }
+    return true
+  }
+
+  /// How many lines lie within a height, in points; at least one.
+  private static func lines(of layout: OpaquePointer, within height: CGFloat) -> Int {
+    guard let iterator = pango_layout_get_iter(layout) else { return 1 }
+    defer { pango_layout_iter_free(iterator) }
+    var count = 0
+    repeat {
+      var bottom: Int32 = 0
+      pango_layout_iter_get_line_yrange(iterator, nil, &bottom)
+      guard points(bottom) <= height + 0.01 else { break }
+      count += 1
+    } while pango_layout_iter_next_line(iterator) != 0
+    return max(1, count)
   }
 
   private static func lastBaseline(of layout: OpaquePointer) -> CGFloat? {
@@ -100,16 +147,6 @@ internal import CPangoCairo
   }
 }
 
-/// A stretch of text with one look.
-struct TextSpan: Equatable {
-  var string: String
-  var font: ResolvedFont
-  var color: RGBA?
-  var isUnderlined = false
-  var isStruckThrough = false
-  var kerning: CGFloat = 0
-}
-
 struct TextLayoutStyle: Equatable {
   var lineLimit: Int?
   var alignment = TextAlignment.leading
@@ -134,8 +171,10 @@ struct TextLayoutStyle: Equatable {
   }()
 }
 
-/// Pango counts in 1024ths of a point.
-private func pangoUnits(_ points: CGFloat) -> Int32 { Int32((min(max(points, -1e6), 1e6) * 1024).rounded(.up)) }
+/// Pango counts in 1024ths of a point. What is no number counts as 0.
+private func pangoUnits(_ points: CGFloat) -> Int32 {
+  Int32((min(max(points.bounded, -1e6), 1e6) * 1024).rounded(.up))
+}
 
 private func points(_ units: Int32) -> CGFloat { CGFloat(units) / 1024 }
 

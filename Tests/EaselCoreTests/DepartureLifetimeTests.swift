@@ -22,9 +22,50 @@ struct DepartureLifetimeTests {
     host.update()
     #expect(held == nil)
   }
+
+  @Test("a window that goes while a change waits to be shown is released", arguments: [true, false])
+  func releasedWithWaitingChange(isUnmounted: Bool) {
+    weak var held: Held?
+    do {
+      let switchboard = Switchboard()
+      let host = ViewHost(SwitchView(model: switchboard), size: CGSize(width: 100, height: 100))
+      host.update()
+      held = switchboard.held
+      #expect(held != nil)
+      switchboard.showsFirst = false
+      if isUnmounted { host.unmount() }
+    }
+    #expect(held == nil)
+  }
+
+  @Test("a window that goes while effects raise effects is released")
+  func releasedWithWaitingEffects() {
+    weak var held: Held?
+    do {
+      let object = Held()
+      held = object
+      let host = ViewHost(Parting(held: object), size: CGSize(width: 100, height: 100))
+      host.update()
+      host.unmount()
+    }
+    #expect(held == nil)
+  }
 }
 
 private final class Held {}
+
+/// Changes its own state as it goes.
+private struct Parting: View {
+  let held: Held
+  @State private var count = 0
+
+  var body: some View {
+    Text("\(count)")
+      .onChange(of: count) { count += 1 }
+      .onAppear { count += 1 }
+      .onDisappear { count += 1 }
+  }
+}
 
 @MainActor
 private final class Switchboard: ObservableObject {

@@ -97,6 +97,18 @@
     for effect in due { effect() }
   }
 
+  /// Runs the last effects and lets go of everything that waits: nodes in the queue, and effects that hold nodes, would
+  /// keep the graph alive, which keeps them. Called once every node is unmounted, or cannot be reached any more.
+  func end() {
+    for _ in 0..<Self.maximumRounds where !effects.isEmpty { runEffects() }
+    forgetWaiting()
+  }
+
+  func forgetWaiting() {
+    effects = []
+    for node in queue.values { dequeue(node) }
+  }
+
   // MARK: Preferences
 
   func addPreferenceReader(_ node: Node) {

@@ -134,9 +134,11 @@ import Pixels
   public func unmount() {
     guard !isUnmounted else { return }
     root.unmount()
-    graph.runEffects()
+    graph.end()
     isUnmounted = true
   }
+
+  isolated deinit { graph.forgetWaiting() }
 
   // MARK: Drawing
 

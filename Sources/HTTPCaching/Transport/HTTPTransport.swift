@@ -19,6 +19,11 @@ public struct TransportOptions: Hashable, Sendable {
   public init() {}
 }
 
+extension Double {
+  /// Seconds to wait: a time that is negative or no number is over at once.
+  var asDelay: Double { self > 0 ? self : 0 }
+}
+
 /// A response whose body is still arriving.
 public struct HTTPExchange: Sendable {
   public var response: HTTPResponse

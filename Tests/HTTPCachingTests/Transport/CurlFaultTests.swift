@@ -26,6 +26,15 @@
       Fault(name: "sends interim answers without end", response: .endlessInterim, code: "transport.protocol"),
       Fault(name: "never answers", response: .stall, code: "transport.timedOut", options: options(idle: 0.2)),
       Fault(
+        name: "never answers in a total time that is no number", response: .stall, code: "transport.timedOut",
+        options: options(total: .nan)),
+      Fault(
+        name: "never answers in an idle time that is no number", response: .stall, code: "transport.timedOut",
+        options: options(idle: .nan, total: nil)),
+      Fault(
+        name: "sends one line without end",
+        response: .script([.sendForever(Data("HTTP/1.1 200 OK and".utf8))]), code: "transport.protocol"),
+      Fault(
         name: "stalls in the body", response: .data(body, type: "a/b").cut(after: 50_000, .stall),
         code: "transport.timedOut", options: options(idle: 0.2)),
       Fault(

@@ -57,7 +57,7 @@
     // MARK: Course
 
     func begin() {
-      if let seconds = options.totalTimeout { totalDeadline = monotonicSeconds() + max(seconds, 0) }
+      if let seconds = options.totalTimeout { totalDeadline = monotonicSeconds() + seconds.asDelay }
     }
 
     func attach(_ handle: UnsafeMutableRawPointer, configuration: CurlTransport.Configuration) {
@@ -129,6 +129,10 @@
         throw HTTPError(
           .protocolError, "The server ended the connection before its answer was complete; try again.",
           url: request.url)
+      case .head where result == CURLE_OUT_OF_MEMORY:
+        // What libcurl says of a line longer than 100 KB.
+        throw HTTPError(
+          .protocolError, "A line of the server's headers is too long; the answer is refused.", url: request.url)
       case .head, .body:
         guard result == CURLE_OK else {
           throw CurlFailure.error(result, handle: handle, reason: String(cString: reason), url: request.url)
@@ -149,7 +153,7 @@
 
     /// When the transfer is late, as things are. A transfer that waits for its turn or its reader is not idle.
     var deadline: Double {
-      handle == nil || isPaused ? totalDeadline : min(totalDeadline, lastActivity + max(options.idleTimeout, 0))
+      handle == nil || isPaused ? totalDeadline : min(totalDeadline, lastActivity + options.idleTimeout.asDelay)
     }
 
     /// Whether some of the request's body has left since this was last asked; that is activity too, of which libcurl

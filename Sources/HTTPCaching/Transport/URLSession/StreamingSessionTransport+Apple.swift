@@ -34,7 +34,7 @@
       try Task.checkCancellation()
       let outgoing = try OutgoingRequest(request)
       var request = request
-      request.timeoutInterval = max(options.idleTimeout, 0.001)
+      request.timeoutInterval = max(options.idleTimeout.asDelay, 0.001)
       request.cachePolicy = .reloadIgnoringLocalCacheData
       // URLSession asks for compression otherwise; images are compressed already.
       if request.value(forHTTPHeaderField: "Accept-Encoding") == nil {

@@ -22,7 +22,7 @@ public final class URLSessionTransport: HTTPTransport {
     let url = try OutgoingRequest(request).url
     var request = request
     // Whole seconds on Linux: rounded up, so that it never fires early.
-    request.timeoutInterval = max(options.idleTimeout.rounded(.up), 1)
+    request.timeoutInterval = max(options.idleTimeout.asDelay.rounded(.up), 1)
     let exchange = SessionExchange(url: url)
     let (data, response) = try await exchange.run(request, in: session, totalTimeout: options.totalTimeout)
     guard data.count <= options.maximumBodyBytes else {

@@ -18,11 +18,11 @@ final class WorkQueue: Sendable {
   }
 
   private let state: Locked<State>
-  private let queue: DispatchQueue
+  private let label: String
 
   init(label: String, limit: Int) {
     state = Locked(State(scheduler: Scheduler(limit: limit)))
-    queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
+    self.label = label
   }
 
   /// Work that waits for a free slot.
@@ -44,7 +44,9 @@ final class WorkQueue: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         let job = Job(
           start: { [self] in
-            queue.async {
+            // A serial queue of its own each: those get threads beside the ones that Swift's tasks run on. Concurrent
+            // queues share theirs with them on Linux, where a full house of decodes would hold up every task.
+            DispatchQueue(label: label, qos: .userInitiated).async {
               let result = Result { try work { flag.isCancelled } }
               // The slot is freed before the caller goes on, so that a caller sees an idle queue after its own work.
               self.finish(id)

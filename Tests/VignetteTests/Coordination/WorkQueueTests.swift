@@ -33,6 +33,21 @@ struct WorkQueueTests {
     #expect(running.withLock { $0.now } == 0)
   }
 
+  @Test("blocking work, however much, leaves Swift's own tasks running")
+  func leavesTasksRunning() async throws {
+    let count = ProcessInfo.processInfo.activeProcessorCount * 4
+    let queue = WorkQueue(label: "test", limit: count)
+    let isOpen = Locked(false)
+    let blocked = (0...count).map { _ in
+      Task { try await queue.run(priority: { .visible }) { _ in Self.block(until: isOpen) } }
+    }
+    // One waits: all the others have been handed to the system's threads.
+    await eventually { queue.waitingCount == 1 }
+    for priority in [TaskPriority.high, .medium, .low, .background] { await Task.detached(priority: priority) {}.value }
+    isOpen.withLock { $0 = true }
+    for task in blocked { try await task.value }
+  }
+
   @Test("work that is cancelled while it waits never starts")
   func cancelWaiting() async throws {
     let queue = WorkQueue(label: "test", limit: 1)

@@ -53,7 +53,8 @@ public final class ViewHarness {
     let frames = frames
     frames.begin()
     let limit = Task {
-      try await Task.sleep(nanoseconds: UInt64(seconds * 1e9))
+      // Within what the conversion can take: some 30 years.
+      try await Task.sleep(nanoseconds: UInt64(seconds > 0 ? min(seconds, 1e9) * 1e9 : 0))
       frames.end()
     }
     defer { limit.cancel() }

@@ -15,7 +15,10 @@ struct StoryboardTests {
     var options = GalleryOptions()
     options.output = folder
     change(&options)
-    return try await Storyboard(options, scale: 1, announce: { _ in }).run()
+    let storyboard = try Storyboard(options, scale: 1, announce: { _ in })
+    // A debug build on a busy machine decodes twelve megapixels slowly.
+    storyboard.patience = 240
+    return try await storyboard.run()
   }
 
   private func picture(_ name: String) throws -> Bitmap {

@@ -20,7 +20,8 @@ struct CachedListTests {
 
   private func loaded(_ harness: ViewHarness) async throws {
     try await harness.until {
-      harness.labels(.image).count >= 4 && harness.pipeline.activeWork == 0
+      // Idle is not enough: the last picture may still be on its way to its row.
+      harness.labels(.image).count >= 4 && harness.labels(.progress).isEmpty && harness.pipeline.activeWork == 0
     }
   }
 

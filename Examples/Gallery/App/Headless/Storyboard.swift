@@ -31,6 +31,9 @@ public final class Storyboard {
     public var description: String { "\(file.path) cannot be written; choose another folder with --output." }
   }
 
+  /// The longest wait for what a moment shows, in seconds.
+  public var patience: Double = 20
+
   private let options: GalleryOptions
   private let scale: CGFloat
   private let server: EmbeddedServer?
@@ -100,7 +103,7 @@ public final class Storyboard {
 
   /// Waits for a topic's list. Draws what there is instead when it cannot be had, and answers `false`.
   private func openList(_ topic: Topic) async throws -> Bool {
-    try await stage.until {
+    try await stage.until(within: patience) {
       if case .loading = model.list(topic) { return false }
       return true
     }
@@ -126,7 +129,7 @@ public final class Storyboard {
       report.missing.append("error: there is no button \"\(button)\".")
       return
     }
-    try await stage.until { stage.labels(.image).contains(title) }
+    try await stage.until(within: patience) { stage.labels(.image).contains(title) }
     stage.advance(by: 1)
     let picture = try draw("after-retry")
     if let element = stage.host.element(labeled: title, role: .image), !isDrawn(element, in: picture) {
@@ -167,7 +170,7 @@ public final class Storyboard {
 
   /// Waits until every row on the screen shows its picture or its failure.
   private func resolveVisibleRows() async throws {
-    try await stage.until { stage.labels(.progress).isEmpty }
+    try await stage.until(within: patience) { stage.labels(.progress).isEmpty }
   }
 
   // MARK: Drawing

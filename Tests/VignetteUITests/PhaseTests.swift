@@ -166,6 +166,17 @@ struct PhaseTests {
     try await harness.until { harness.labels(.image) == ["picture"] }
   }
 
+  @Test("a scale that is no length means one pixel a point", arguments: [0, -2, .nan, .infinity] as [CGFloat])
+  func oddScale(scale: CGFloat) async throws {
+    let stage = Stage()
+    stage.serve(80, 60)
+    let harness = stage.harness {
+      CachedAsyncImage(url: URL(string: Stage.url), scale: scale) { PhaseText(phase: $0) }
+    }
+    try await harness.until { harness.labels(.image) == ["picture"] }
+    #expect(harness.host.element(labeled: "picture")?.frame.size == CGSize(width: 80, height: 60))
+  }
+
   @Test("a phase changes in the view's transaction: half-way through it both are seen")
   func transaction() async throws {
     let stage = Stage()

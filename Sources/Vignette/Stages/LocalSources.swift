@@ -24,10 +24,12 @@ enum LocalSources {
     guard text.utf8.count <= limit else {
       throw ImageLoadingError(.bodyTooLarge, "The data URL is longer than the \(limit) bytes allowed.")
     }
-    let header = text[..<comma].lowercased()
+    let header = text[..<comma].lowercased().replacingOccurrences(of: "%20", with: "").filter { $0 != " " }
     let payload = text[text.index(after: comma)...]
     guard header.hasSuffix(";base64") else { return percentDecoded(payload) }
-    let base64 = String(decoding: percentDecoded(payload), as: UTF8.self)
+    var base64 = String(decoding: percentDecoded(payload), as: UTF8.self).filter { !$0.isWhitespace }
+    // Padding may be left out, as browsers allow (WHATWG Infra, "forgiving-base64 decode").
+    if base64.utf8.count % 4 > 1 { base64 += String(repeating: "=", count: 4 - base64.utf8.count % 4) }
     guard let data = Data(base64Encoded: base64, options: .ignoreUnknownCharacters) else {
       throw ImageLoadingError(.invalidURL, "The data URL's base64 is damaged.")
     }

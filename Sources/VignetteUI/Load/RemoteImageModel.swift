@@ -56,7 +56,8 @@ final class RemoteImageModel {
     self.invalidate = invalidate
     sourceKey = source.request?.key.source
     transaction = source.transaction
-    scale = source.scale
+    // A scale that is no length means one pixel a point, as it does for `Image`.
+    scale = source.scale > 0 && source.scale.isFinite ? source.scale : 1
     if isOtherPipeline { state.forgetSource() }
     if isOtherSource { state.resetTarget(to: source.takesSizeFromLayout ? offered : nil) }
     if let target = source.fixedTarget(displayScale: surroundings.displayScale) { state.want(target) }

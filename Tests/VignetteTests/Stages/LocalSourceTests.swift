@@ -83,6 +83,7 @@ struct LocalSourceTests {
     arguments: [
       "data:,picture%208x6%20plain", "data:image/png,picture%208x6%20plain", "data:;base64,cGljdHVyZSA4eDYgcGxhaW4=",
       "data:image/png;BASE64,cGljdHVyZSA4eDYgcGxhaW4=", "data:;base64,cGljdHVyZSA4eDYgcGxhaW4%3D",
+      "data:;base64,cGljdHVyZSA4eDYgcGxhaW4", "data:image/png;%20base64,cGljdHVy%0AZSA4eDYgcGxhaW4=",
       "DATA:,picture%208x6%20plain#fragment",
     ])
   func dataURL(_ address: String) async throws {

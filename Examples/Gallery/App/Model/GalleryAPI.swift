@@ -15,6 +15,13 @@ public struct GalleryAPI: Sendable {
     self.loader = loader
   }
 
+  /// A list of ten thousand rows is well below this; a server that sends more is no list.
+  private static let limits: TransportOptions = {
+    var options = TransportOptions()
+    options.maximumBodyBytes = 8 << 20
+    return options
+  }()
+
   /// - Parameter path: below the base URL, with its query.
   /// - Throws: `GalleryAPIError`, or `CancellationError`.
   func request<Response: Decodable & Sendable>(_ path: String, method: String = "GET") async throws -> Response {
@@ -28,7 +35,7 @@ public struct GalleryAPI: Sendable {
     request.setValue("application/json", forHTTPHeaderField: "Accept")
     let result: HTTPResult
     do {
-      result = try await loader.data(for: request)
+      result = try await loader.data(for: request, options: Self.limits)
     } catch let error as HTTPError {
       throw GalleryAPIError(message: error.message)
     }

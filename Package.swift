@@ -38,7 +38,8 @@ func library(
 func sample(_ name: String) -> [Target] {
   [
     .target(
-      name: "\(name)Sample", dependencies: ["ExampleSupport", "EaselCore", "VignetteUI", "Vignette", "HTTPCaching"],
+      name: "\(name)Sample",
+      dependencies: ["ExampleSupport", "EaselCore", "VignetteUI", "VignetteUITesting", "Vignette", "HTTPCaching"],
       path: "Examples/\(name)/Views", swiftSettings: settings),
     .executableTarget(
       name: name, dependencies: [.byName(name: "\(name)Sample"), "ExampleSupport"], path: "Examples/\(name)/Main",

@@ -19,10 +19,7 @@ struct CachedListTests {
   }
 
   private func loaded(_ harness: ViewHarness) async throws {
-    try await harness.until {
-      // Idle is not enough: the last picture may still be on its way to its row.
-      harness.labels(.image).count >= 4 && harness.labels(.progress).isEmpty && harness.pipeline.activeWork == 0
-    }
+    try await harness.until { CachedListView.isLoaded(harness) }
   }
 
   @Test("what is said of the caches is what they hold")

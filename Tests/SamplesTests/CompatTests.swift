@@ -52,8 +52,9 @@ struct CompatTests {
     #expect(rows.allSatisfy { expectSame("empty").rgb(column, $0) == blue })
 
     stage.loader.gate.open()
-    try await harness.until { harness.labels(.image) == ["AsyncImage", "AsyncImageCompat"] }
-    try await harness.until { stage.pipeline.counters.failures > 0 && stage.pipeline.activeWork == 0 }
+    try await harness.until {
+      harness.labels(.image) == ["AsyncImage", "AsyncImageCompat", "AsyncImage, failed", "AsyncImageCompat, failed"]
+    }
     harness.advance(by: 1)
     let fading = expectSame("fading")
     #expect(fading.rgb(column, rows[0]) != blue && fading.rgb(column, rows[0]) != [0, 200, 0])
@@ -73,7 +74,7 @@ struct CompatTests {
     let stage = Stage()
     try stage.serve(.green(64, 64))
     let harness = harness(stage)
-    try await harness.until { harness.labels(.image).count == 2 }
+    try await harness.until { harness.labels(.image).count == 4 }
     harness.advance(by: 3)
     let top = rows(harness)[0] - 64
     let picture = harness.snapshot()

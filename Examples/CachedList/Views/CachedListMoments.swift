@@ -2,9 +2,17 @@ import EaselCore
 import ExampleSupport
 import Foundation
 import Vignette
+import VignetteUITesting
 
 extension CachedListView {
   public static let size = CGSize(width: 380, height: 640)
+
+  /// Whether every row on the screen shows its picture.
+  @MainActor
+  public static func isLoaded(_ harness: ViewHarness) -> Bool {
+    let rows = Set(harness.labels(.text).filter { $0.hasPrefix("Picture ") })
+    return !rows.isEmpty && rows.isSubset(of: harness.labels(.image))
+  }
 
   /// Draws the list loaded, and after its caches were cleared and its pictures came anew.
   @MainActor
@@ -14,7 +22,7 @@ extension CachedListView {
       CachedListView(urls: photos.many(30), store: store)
     }
     let harness = stage.harness
-    try await harness.until { harness.labels(.image).count >= 4 && store.pipeline.activeWork == 0 }
+    try await harness.until { isLoaded(harness) }
     harness.advance(by: 1)
     try stage.draw("cached-list-loaded")
     harness.host.activate("Clear")

@@ -13,7 +13,7 @@ extension CompatView {
     let stage = SampleStage(size: size, colorScheme: colorScheme, pipeline: pipeline, folder: folder) {
       CompatView(picture: photos.cat, missing: photos.missing)
     }
-    try await stage.harness.until { stage.harness.labels(.image).count == 2 }
+    try await stage.harness.until { stage.harness.labels(.image).count == 4 }
     stage.harness.advance(by: 1)
     try stage.draw("compat-fading")
     stage.harness.advance(by: 3)

@@ -41,6 +41,7 @@ private struct PairRow: View {
                 .accessibilityLabel("AsyncImage")
             } else if phase.error != nil {
               Color.red
+                .accessibilityLabel("AsyncImage, failed")
             } else {
               Color.blue
             }
@@ -55,6 +56,7 @@ private struct PairRow: View {
                 .accessibilityLabel("AsyncImageCompat")
             } else if phase.error != nil {
               Color.red
+                .accessibilityLabel("AsyncImageCompat, failed")
             } else {
               Color.blue
             }

@@ -94,6 +94,8 @@ unsigned easel_timer(unsigned milliseconds, void (*callback)(void *user), void *
 
 void easel_timer_cancel(unsigned timer) { g_source_remove(timer); }
 
+bool easel_open_url(const char *url) { return g_app_info_launch_default_for_uri(url, NULL, NULL); }
+
 /* Windows. */
 
 typedef struct {

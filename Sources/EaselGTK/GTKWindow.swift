@@ -13,6 +13,8 @@ import Pixels
   /// The views, with everything tests and automation need.
   public let host: ViewHost
   public let title: String
+  /// Pictures drawn so far, for measuring.
+  public private(set) var frameCount = 0
   /// Called once, when the window is gone.
   public var onClose: (@MainActor () -> Void)?
 
@@ -24,6 +26,9 @@ import Pixels
   private var scrollPoint: CGPoint?
   private var pointer: CGPoint?
   private var lastTick: Int64?
+  /// Whether the picture is older than what the host has told of. The host itself forgets that it has told as soon as
+  /// anyone brings it up to date.
+  private var isStale = true
   private var leafTimer: UInt32?
 
   /// Makes a window that is not shown yet.
@@ -40,6 +45,7 @@ import Pixels
     self.title = title
     host = ViewHost(root, size: size, configure: configure)
     host.colorScheme = GTK.colorScheme
+    host.openSystemURL = { easel_open_url($0.absoluteString) }
     host.onNeedsFrame = { [weak self] in self?.needFrame() }
   }
 
@@ -79,12 +85,13 @@ import Pixels
   // MARK: Frames
 
   private func needFrame() {
+    isStale = true
     if let surface { easel_surface_start_ticking(surface.widget) }
   }
 
   /// One step of the frame clock, in microseconds. False when there is nothing more to do.
   func tick(at time: Int64) -> Bool {
-    guard let surface, motion.isMoving || host.needsFrame else {
+    guard let surface, motion.isMoving || isStale || host.needsFrame else {
       lastTick = nil
       return false
     }
@@ -104,8 +111,10 @@ import Pixels
     guard !size.isEmpty, width <= 32_767, height <= 32_767, let memory = malloc(width * 4 * height) else { return }
     // guard: the memory is the surface's from `easel_surface_set_picture` on, or freed here.
     let pixels = UnsafeMutableRawBufferPointer(start: memory, count: width * 4 * height)
+    isStale = false
     guard host.draw(into: pixels, bytesPerRow: width * 4, pixelSize: size) else { return free(memory) }
     easel_surface_set_picture(surface.widget, memory, Int32(width), Int32(height), width * 4)
+    frameCount += 1
     // A spinner is known to turn once it was drawn.
     if host.needsFrame { needFrame() }
     scheduleLeaves()

@@ -77,6 +77,48 @@ struct FocusTests {
     #expect(frame.minY >= 0 && frame.maxY <= size.height)
   }
 
+  @Test("the focus goes on to rows beyond the edge, and leaves the list at its end")
+  func beyondTheEdge() {
+    let view = VStack(spacing: 0) {
+      ScrollView {
+        LazyVStack(spacing: 0) {
+          ForEach(0..<30) { row in
+            Button(action: {}) { Color.red.frame(height: 60) }.accessibilityLabel("row \(row)")
+          }
+        }
+      }
+      Button("after") {}
+    }
+    let host = ViewHost(view, size: size)
+    var seen: [String] = []
+    for _ in 0..<31 {
+      host.moveFocus(.next)
+      seen.append(host.focusedElement?.label ?? "")
+    }
+    #expect(seen == (0..<30).map { "row \($0)" } + ["after"])
+    host.moveFocus(.previous)
+    #expect(host.focusedElement?.label == "row 29")
+    host.moveFocus(.previous)
+    #expect(host.focusedElement?.label == "row 28")
+  }
+
+  @Test("a list with nothing more to reach is left as it was")
+  func nothingBeyond() {
+    let view = VStack(spacing: 0) {
+      ScrollView {
+        Button("only") {}
+        Color.red.frame(height: 2_000)
+      }
+      Button("after") {}
+    }
+    let host = ViewHost(view, size: size)
+    host.moveFocus(.next)
+    let offset = host.scrollOffset(at: CGPoint(x: 100, y: 50))
+    host.moveFocus(.next)
+    #expect(host.focusedElement?.label == "after")
+    #expect(host.scrollOffset(at: CGPoint(x: 100, y: 50)) == offset)
+  }
+
   @Test("a ring is drawn around what has the focus, and inside its scroll view only")
   func ring() {
     let view = VStack(spacing: 0) {

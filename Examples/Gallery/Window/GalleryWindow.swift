@@ -13,7 +13,7 @@ public enum GalleryWindow {
     window.show()
     GTK.run()
     gallery.stop()
-    GalleryCommand.write("\(gallery.counters)\n", to: .standardOutput)
+    GalleryCommand.write("\(gallery.counters), frames \(window.frameCount)\n", to: .standardOutput)
     return 0
   }
 }

@@ -20,6 +20,9 @@ void easel_loop_quit(void);
 unsigned easel_timer(unsigned milliseconds, void (*fire)(void *user), void *user);
 void easel_timer_cancel(unsigned timer);
 
+/* Opens an address with what the desktop uses for it; false where there is nothing. */
+bool easel_open_url(const char *url);
+
 /* The desktop's colours. `changed` is called with whether they are dark, at first and at each change, until the
  * program ends. */
 void easel_watch_color_scheme(void (*changed)(void *user, bool dark), void *user);

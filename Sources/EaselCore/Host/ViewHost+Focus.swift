@@ -33,17 +33,51 @@ extension ViewHost {
     return true
   }
 
-  /// Moves the focus to the next or the previous control on the screen. False if there is none.
+  /// Moves the focus to the next or the previous control, and scrolls for it. False if there is none.
   @discardableResult
   public func moveFocus(_ direction: FocusDirection) -> Bool {
-    let reachable = accessibilityTree().filter(\.isFocusable).compactMap(\.id)
+    let reachable = reachableIDs
     guard !reachable.isEmpty else { return false }
     let current = focusedNode.map { AccessibilityElement.ID(node: ObjectIdentifier($0)) }
-    guard let index = current.flatMap({ reachable.firstIndex(of: $0) }) else {
+    guard let current, let node = focusedNode, let index = reachable.firstIndex(of: current) else {
       return focus(direction == .next ? reachable.first : reachable.last)
     }
     let step = direction == .next ? 1 : reachable.count - 1
-    return focus(reachable[(index + step) % reachable.count])
+    let following = reachable[(index + step) % reachable.count]
+    let isAtEnd = index == (direction == .next ? reachable.count - 1 : 0)
+    if let scroll = node.enclosingScroll, isAtEnd || !contains(scroll, following),
+      focusBeyondEdge(of: scroll, direction, seen: Set(reachable))
+    {
+      return true
+    }
+    return focus(following)
+  }
+
+  private var reachableIDs: [AccessibilityElement.ID] {
+    accessibilityTree().filter(\.isFocusable).compactMap(\.id)
+  }
+
+  private func contains(_ scroll: ScrollRenderNode, _ id: AccessibilityElement.ID) -> Bool {
+    scroll.descendant(id.node) != nil
+  }
+
+  /// The focus has come to the last control that a scroll view shows: goes on to what lies beyond the edge, a few
+  /// windows far at most. Otherwise the scroll view is left as it was.
+  private func focusBeyondEdge(
+    of scroll: ScrollRenderNode, _ direction: FocusDirection, seen: Set<AccessibilityElement.ID>
+  ) -> Bool {
+    let start = scroll.offset
+    let sign: CGFloat = direction == .next ? 0.5 : -0.5
+    for _ in 0..<8 {
+      let step = CGSize(
+        width: scroll.axes.contains(.horizontal) ? scroll.frame.width * sign : 0,
+        height: scroll.axes.contains(.vertical) ? scroll.frame.height * sign : 0)
+      guard scroll.scroll(by: step) else { break }
+      let fresh = reachableIDs.filter { !seen.contains($0) && contains(scroll, $0) }
+      if let id = direction == .next ? fresh.first : fresh.last { return focus(id) }
+    }
+    _ = scroll.scroll(to: start)
+    return false
   }
 
   /// Does what a tap on the focused control would. False if nothing that can be activated has the focus.

@@ -25,7 +25,9 @@ def close(window):
         type=33, window=window, message_type=atom(b"WM_PROTOCOLS"), format=32,
         data=(ctypes.c_long * 5)(atom(b"WM_DELETE_WINDOW"), 0, 0, 0, 0))
     x.XSendEvent(ctypes.c_void_p(display), ctypes.c_ulong(window), 0, ctypes.c_long(0), ctypes.byref(event))
-    x.XFlush(ctypes.c_void_p(display))
+    # The server may drop what a client that has gone had sent.
+    x.XSync(ctypes.c_void_p(display), 0)
+    x.XCloseDisplay(ctypes.c_void_p(display))
 
 
 def tree(program):

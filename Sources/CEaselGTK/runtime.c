@@ -3,7 +3,26 @@
 #include <stdlib.h>
 #include <sys/eventfd.h>
 
+/* Whether the kernel has a graphics processor to offer. */
+static bool has_gpu(void) {
+  GDir *devices = g_dir_open("/dev/dri", 0, NULL);
+  if (!devices) return false;
+  const char *name;
+  bool found = false;
+  while (!found && (name = g_dir_read_name(devices))) found = g_str_has_prefix(name, "renderD");
+  g_dir_close(devices);
+  return found;
+}
+
+/* Without a graphics processor OpenGL is a compiler and an emulation of one: 50 MB for pictures that Cairo draws
+ * sooner. What the user has chosen stays. */
+static void choose_renderer(void) {
+  if (!g_getenv("GSK_RENDERER") && !has_gpu()) g_setenv("GSK_RENDERER", "cairo", TRUE);
+  if (g_strcmp0(g_getenv("GSK_RENDERER"), "cairo") == 0) g_setenv("GDK_DEBUG", "gl-disable,vulkan-disable", FALSE);
+}
+
 bool easel_init(const char *program) {
+  choose_renderer();
   g_set_prgname(program);
   return gtk_init_check();
 }

@@ -24,7 +24,9 @@ enum LocalSources {
     guard text.utf8.count <= limit else {
       throw ImageLoadingError(.bodyTooLarge, "The data URL is longer than the \(limit) bytes allowed.")
     }
-    let header = text[..<comma].lowercased().replacingOccurrences(of: "%20", with: "").filter { $0 != " " }
+    let header = String(decoding: percentDecoded(text[..<comma]), as: UTF8.self).lowercased().filter {
+      !$0.isWhitespace
+    }
     let payload = text[text.index(after: comma)...]
     guard header.hasSuffix(";base64") else { return percentDecoded(payload) }
     var base64 = String(decoding: percentDecoded(payload), as: UTF8.self).filter { !$0.isWhitespace }

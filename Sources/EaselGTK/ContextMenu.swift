@@ -12,6 +12,7 @@ import EaselCore
     // thread.
     let menu = easel_menu_new(
       { user, index in
+        // guard: GTK calls back on the main thread; the pointer does not leave it.
         nonisolated(unsafe) let user = user
         GTK.onMain {
           if let user { Unmanaged<ContextMenu>.fromOpaque(user).takeUnretainedValue().choose(Int(index)) }

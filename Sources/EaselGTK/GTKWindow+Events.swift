@@ -8,6 +8,7 @@ extension GTKWindow {
     _ user: UnsafeMutableRawPointer?, _ body: @MainActor (GTKWindow) -> Result
   ) -> Result? {
     guard let user else { return nil }
+    // guard: GTK calls back on the main thread; the pointer does not leave it.
     nonisolated(unsafe) let pointer = user
     return GTK.onMain { body(Unmanaged<GTKWindow>.fromOpaque(pointer).takeUnretainedValue()) }
   }
@@ -33,6 +34,7 @@ extension GTKWindow {
         return GTKWindow.withWindow(user) { $0.key(command) } ?? false
       },
       leaf_focused: { user, leaf in
+        // guard: GTK calls back on the main thread; the pointer does not leave it.
         nonisolated(unsafe) let leaf = leaf
         GTKWindow.withWindow(user) { window in
           if let leaf { window.leafFocused(leaf) }

@@ -20,6 +20,9 @@ let settings: [SwiftSetting] = [
   let isLinux = false
 #endif
 
+/// The pipeline alone, for servers and for work on it: no views, hence no Pango and no GTK.
+let hasViews = Context.environment["VIGNETTE_WITHOUT_VIEWS"] == nil
+
 /// Targets that exist on Linux only: elsewhere even a dependency with a condition must name one that is there.
 func onLinux(_ names: String...) -> [Target.Dependency] {
   isLinux ? names.map { .target(name: $0) } : []
@@ -58,7 +61,6 @@ var products: [Product] = [
   .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
   .library(name: "HTTPCaching", targets: ["HTTPCaching"]),
   .library(name: "Vignette", targets: ["Vignette"]),
-  .library(name: "VignetteUI", targets: ["VignetteUI"]),
   .library(name: "VignetteTesting", targets: ["VignetteTesting"]),
 ]
 
@@ -71,7 +73,6 @@ var targets: [Target] = [
   library(
     "Vignette", ["Synchronized", "Pixels", "ImageCodecs", "HTTPCaching"],
     exclude: isLinux ? [privacyManifest] : [], resources: isLinux ? [] : [.process(privacyManifest)]),
-  library("VignetteUI", ["Synchronized", "Vignette"] + onLinux("EaselCore")),
   library("VignetteTesting", ["Synchronized", "Vignette", "HTTPCaching", "ImageCodecs", "Pixels"]),
 
   tests("Pixels", []),
@@ -79,6 +80,11 @@ var targets: [Target] = [
   tests("HTTPCaching", ["Synchronized", "VignetteTesting"]),
   tests("Vignette", ["VignetteTesting", "ImageCodecs", "HTTPCaching", "Pixels"], resources: [.copy("Fixtures")]),
 ]
+
+if hasViews {
+  products.append(.library(name: "VignetteUI", targets: ["VignetteUI"]))
+  targets.append(library("VignetteUI", ["Synchronized", "Vignette"] + onLinux("EaselCore")))
+}
 
 // Simulators start no processes, so that testing on one leaves the command out: Tools/test-on-simulator.
 if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
@@ -92,23 +98,28 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
 }
 
 #if os(Linux)
-  products += [
+  targets += [
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev", "zlib1g-dev"])]),
+    .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CWebP", pkgConfig: "libwebp libwebpdemux", providers: [.apt(["libwebp-dev"])]),
+    .target(name: "CImageShims", dependencies: ["CJPEG", "CPNG"]),
+    .target(name: "CLazyCurl", dependencies: ["CCurl"]),
+  ]
+#endif
+
+#if os(Linux)
+  let viewProducts: [Product] = [
     .library(name: "EaselCore", targets: ["EaselCore"]),
     .library(name: "Easel", targets: ["Easel"]),
     .library(name: "SwiftUI", targets: ["SwiftUI"]),
     .library(name: "VignetteUITesting", targets: ["VignetteUITesting"]),
     .executable(name: "Gallery", targets: ["Gallery"]),
   ]
-  targets += [
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev", "zlib1g-dev"])]),
-    .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
-    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-    .systemLibrary(name: "CWebP", pkgConfig: "libwebp libwebpdemux", providers: [.apt(["libwebp-dev"])]),
+  let viewTargets: [Target] = [
     .systemLibrary(name: "CPangoCairo", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
     .systemLibrary(name: "CGtk", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
     .target(name: "CEaselGTK", dependencies: ["CGtk"], linkerSettings: [.linkedLibrary("dispatch")]),
-    .target(name: "CImageShims", dependencies: ["CJPEG", "CPNG"]),
-    .target(name: "CLazyCurl", dependencies: ["CCurl"]),
     library("EaselCore", ["Synchronized", "Pixels", "CPangoCairo"]),
     library("EaselGTK", ["EaselCore", "CEaselGTK", "Pixels"]),
     library("Easel", ["EaselCore", "EaselGTK"]),
@@ -150,7 +161,10 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
       ],
       swiftSettings: settings),
   ]
-  targets += ["Compat", "FullResolution", "CachedList"].flatMap(sample)
+  if hasViews {
+    products += viewProducts
+    targets += viewTargets + ["Compat", "FullResolution", "CachedList"].flatMap(sample)
+  }
 #endif
 
 let package = Package(name: "Vignette", platforms: platforms, products: products, targets: targets)

@@ -15,6 +15,7 @@ typedef unsigned long long ino_t;
 typedef long long off_t;
 typedef long time_t;
 typedef long ssize_t;
+typedef unsigned int uid_t;
 
 #pragma clang assume_nonnull begin
 
@@ -44,7 +45,7 @@ int munmap(void *_Null_unspecified address, size_t length);
 // <sys/stat.h>, <fcntl.h>, <unistd.h>
 struct timespec { time_t tv_sec; long tv_nsec; };
 struct stat {
-  dev_t st_dev; mode_t st_mode; nlink_t st_nlink; ino_t st_ino;
+  dev_t st_dev; mode_t st_mode; nlink_t st_nlink; ino_t st_ino; uid_t st_uid;
   struct timespec st_atimespec; struct timespec st_mtimespec; struct timespec st_ctimespec; off_t st_size;
 };
 int stat(const char *path, struct stat *status);
@@ -53,15 +54,100 @@ ssize_t read(int descriptor, void *_Nullable buffer, size_t count);
 ssize_t write(int descriptor, const void *_Nullable buffer, size_t count);
 int close(int descriptor);
 
+int lstat(const char *path, struct stat *status);
+ssize_t pread(int descriptor, void *_Nullable buffer, size_t count, off_t offset);
+ssize_t pwrite(int descriptor, const void *_Nullable buffer, size_t count, off_t offset);
+off_t lseek(int descriptor, off_t offset, int whence);
+int ftruncate(int descriptor, off_t length);
+int fsync(int descriptor);
+int mkdir(const char *path, mode_t mode);
+int rmdir(const char *path);
+int unlink(const char *path);
+int unlinkat(int directory, const char *path, int flags);
+int rename(const char *from, const char *to);
+int link(const char *path, const char *other);
+int access(const char *path, int mode);
+int chmod(const char *path, mode_t mode);
+int flock(int descriptor, int operation);
+int getpid(void);
+int kill(int process, int signal);
+
 #define O_RDONLY 0x0000
+#define O_WRONLY 0x0001
+#define O_RDWR 0x0002
+#define O_APPEND 0x00000008
+#define O_NOFOLLOW 0x00000100
+#define O_CREAT 0x00000200
+#define O_TRUNC 0x00000400
+#define O_EXCL 0x00000800
+#define O_DIRECTORY 0x00100000
+#define F_GETFD 1
+#define F_SETFD 2
+#define F_FULLFSYNC 51
+#define FD_CLOEXEC 1
+#define LOCK_SH 0x01
+#define LOCK_EX 0x02
+#define LOCK_NB 0x04
+#define LOCK_UN 0x08
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#define F_OK 0
+#define R_OK 4
+#define W_OK 2
+
+// <sys/mount.h>, <dirent.h>, <time.h>, <sys/resource.h>
+typedef struct _fsid { int val[2]; } fsid_t;
+struct statfs {
+  unsigned int f_bsize; int f_iosize; unsigned long long f_blocks; unsigned long long f_bfree;
+  unsigned long long f_bavail; unsigned long long f_files; unsigned long long f_ffree; fsid_t f_fsid;
+  unsigned int f_type; unsigned int f_flags; char f_fstypename[16];
+};
+int statfs(const char *path, struct statfs *status);
+int fstatfs(int descriptor, struct statfs *status);
+#define MNT_LOCAL 0x00001000
+typedef struct DIR DIR;
+struct dirent { ino_t d_ino; unsigned short d_namlen; unsigned char d_type; char d_name[1024]; };
+DIR *_Nullable opendir(const char *path);
+struct dirent *_Nullable readdir(DIR *directory);
+int closedir(DIR *directory);
+typedef unsigned int clockid_t;
+#define CLOCK_REALTIME ((clockid_t)0)
+#define CLOCK_MONOTONIC ((clockid_t)6)
+int clock_gettime(clockid_t clock, struct timespec *time);
+time_t time(time_t *_Nullable time);
+struct rlimit { unsigned long long rlim_cur; unsigned long long rlim_max; };
+int getrlimit(int resource, struct rlimit *limit);
+#define RLIMIT_NOFILE 8
 #define O_NONBLOCK 0x00000004
 #define O_CLOEXEC 0x01000000
 
 // <sys/errno.h>
+#define EPERM 1
 #define ENOENT 2
 #define EINTR 4
+#define EIO 5
+#define EBADF 9
+#define ENOMEM 12
+#define EACCES 13
+#define EEXIST 17
+#define EXDEV 18
 #define ENOTDIR 20
+#define EISDIR 21
+#define EINVAL 22
+#define ENFILE 23
+#define EMFILE 24
+#define ENOSPC 28
+#define EROFS 30
+#define EMLINK 31
+#define EAGAIN 35
+#define EWOULDBLOCK EAGAIN
+#define ENOTSUP 45
+#define ELOOP 62
 #define ENAMETOOLONG 63
+#define ENOTEMPTY 66
+#define EDQUOT 69
+#define ESTALE 70
 
 // <stdlib.h>, <string.h>
 void *_Nullable malloc(size_t size);
@@ -71,7 +157,13 @@ void free(void *_Nullable pointer);
 void *_Null_unspecified memcpy(void *_Null_unspecified to, const void *_Null_unspecified from, size_t count);
 int memcmp(const void *_Null_unspecified one, const void *_Null_unspecified other, size_t count);
 
+void *_Null_unspecified memmove(void *_Null_unspecified to, const void *_Null_unspecified from, size_t count);
+void *_Null_unspecified memset(void *_Null_unspecified to, int value, size_t count);
+size_t strlen(const char *text);
+char *_Nullable getenv(const char *name);
+void arc4random_buf(void *buffer, size_t count);
 char *_Null_unspecified strerror(int number);
+int strerror_r(int number, char *buffer, size_t count);
 
 // <math.h>, <sched.h>
 double sin(double value);

@@ -69,7 +69,7 @@ var targets: [Target] = [
   library("Synchronized"),
   library("Pixels", ["Synchronized"]),
   library("ImageCodecs", ["Synchronized", "Pixels"] + onLinux("CImageShims", "CJPEG", "CPNG", "CWebP")),
-  library("HTTPCaching", ["Synchronized"] + onLinux("CCurl")),
+  library("HTTPCaching", ["Synchronized"] + onLinux("CCurl", "CNettle", "CSQLite")),
   library(
     "Vignette", ["Synchronized", "Pixels", "ImageCodecs", "HTTPCaching"],
     exclude: isLinux ? [privacyManifest] : [], resources: isLinux ? [] : [.process(privacyManifest)]),
@@ -100,6 +100,8 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
 #if os(Linux)
   targets += [
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev", "zlib1g-dev"])]),
+    .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CWebP", pkgConfig: "libwebp libwebpdemux", providers: [.apt(["libwebp-dev"])]),

@@ -1,5 +1,5 @@
 #if !canImport(Darwin)
-  import CNettle
+  internal import CNettle
   import Foundation
 
   extension MessageAuthentication {

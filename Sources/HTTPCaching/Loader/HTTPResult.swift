@@ -8,20 +8,28 @@ public struct HTTPResult: Sendable {
 
   public var response: HTTPResponse
   public var data: Data
+  /// `revalidated` where the server was asked and what was stored still held.
   public var origin: Origin
   /// When the response stops being fresh (RFC 9111, section 4.2); `nil` for never. A past date is stale at once.
   public var freshUntil: Date?
   /// `false` for `no-store` (RFC 9111, section 5.2.2.5): nothing made of this response may outlive its use.
   public var mayBeStored: Bool
+  /// The stored response this is; `nil` where it is not stored. What is made of the response can be attached to it.
+  public var entry: StoredEntryID?
+  /// What the cache did, for those who want to know why.
+  public var cacheStatus: CacheStatus
 
   public init(
-    response: HTTPResponse, data: Data, origin: Origin, freshUntil: Date? = nil, mayBeStored: Bool = true
+    response: HTTPResponse, data: Data, origin: Origin, freshUntil: Date? = nil, mayBeStored: Bool = true,
+    entry: StoredEntryID? = nil, cacheStatus: CacheStatus = CacheStatus(forward: .bypass)
   ) {
     self.response = response
     self.data = data
     self.origin = origin
     self.freshUntil = freshUntil
     self.mayBeStored = mayBeStored
+    self.entry = entry
+    self.cacheStatus = cacheStatus
   }
 }
 
@@ -33,5 +41,20 @@ public struct HTTPProgress: Hashable, Sendable {
   public init(received: Int, expected: Int?) {
     self.received = received
     self.expected = expected
+  }
+}
+
+/// Opaque bytes kept under a stored response.
+public struct HTTPAttachment: Sendable {
+  public var data: Data
+  /// The response they belong to.
+  public var entry: StoredEntryID
+  /// Of that response, as in `HTTPResult`.
+  public var freshUntil: Date?
+
+  public init(data: Data, entry: StoredEntryID, freshUntil: Date? = nil) {
+    self.data = data
+    self.entry = entry
+    self.freshUntil = freshUntil
   }
 }

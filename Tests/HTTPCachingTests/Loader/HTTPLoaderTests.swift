@@ -79,12 +79,19 @@ struct HTTPLoaderTests {
     #expect(try await loader.data(for: request()).origin == .network)
   }
 
-  @Test("a failed status is a result with its body, and is not kept")
+  @Test("a failed status is a result with its body, and is kept where the server says for how long")
   func failedStatus() async throws {
-    let (loader, _) = loader { _ in .data(Data("sorry".utf8), status: 404).header("Cache-Control", "max-age=60") }
-    for _ in 0..<2 {
-      let result = try await loader.data(for: request())
-      #expect(result.response.status == 404 && result.data == Data("sorry".utf8) && result.origin == .network)
+    let (loader, _) = loader { request in
+      let control = request.value(forHTTPHeaderField: "X-Control") ?? ""
+      return .data(Data("sorry".utf8), status: 404).header("Cache-Control", control).header("Vary", "X-Control")
+    }
+    for (control, origins) in [("", [.network, .network]), ("max-age=60", [.network, .memory])]
+      as [(String, [HTTPResult.Origin])]
+    {
+      for origin in origins {
+        let result = try await loader.data(for: request(["X-Control": control]))
+        #expect(result.response.status == 404 && result.data == Data("sorry".utf8) && result.origin == origin)
+      }
     }
   }
 

@@ -1,4 +1,4 @@
-/// A dictionary with a budget in bytes that drops what was used longest ago. Every operation is O(1), `removeAll(where:)`
+/// A dictionary with a budget in bytes that drops what was used longest ago. Every operation is O(1) amortised, `removeAll(where:)`
 /// O(n). Invariant: `cost` is the sum of the entries' costs and never exceeds `budget`.
 struct ByteBoundedCache<Key: Hashable, Value> {
   private struct Node {
@@ -29,11 +29,23 @@ struct ByteBoundedCache<Key: Hashable, Value> {
     return value
   }
 
+  /// The value, without its counting as used.
+  func peek(_ key: Key) -> Value? { index[key].flatMap { nodes[$0]?.value } }
+
+  /// What is next to go.
+  var leastRecentlyUsed: Key? { oldest.flatMap { nodes[$0]?.key } }
+
   /// Stores the value, or only drops the old one where the new is larger than the budget.
-  mutating func insert(_ value: Value, for key: Key, cost: Int) {
+  /// - Returns: the values dropped to make room.
+  @discardableResult
+  mutating func insert(_ value: Value, for key: Key, cost: Int) -> [Value] {
     remove(key)
-    guard cost <= budget else { return }
-    while self.cost + cost > budget, let oldest, let key = nodes[oldest]?.key { remove(key) }
+    guard cost <= budget else { return [] }
+    var dropped: [Value] = []
+    while self.cost + cost > budget, let oldest, let node = nodes[oldest] {
+      dropped.append(node.value)
+      remove(node.key)
+    }
     let node = Node(key: key, value: value, cost: cost)
     let slot: Int
     if let reused = free.popLast() {
@@ -46,6 +58,7 @@ struct ByteBoundedCache<Key: Hashable, Value> {
     index[key] = slot
     self.cost += cost
     linkNewest(slot)
+    return dropped
   }
 
   mutating func remove(_ key: Key) {

@@ -1,0 +1,30 @@
+/// What a loader keeps and how it served it, since it was made. Bytes count bodies, headers, attachments and
+/// bookkeeping.
+public struct HTTPCacheStatistics: Hashable, Sendable {
+  public struct Memory: Hashable, Sendable {
+    public var bytes = 0
+    public var budgetBytes = 0
+    public var entries = 0
+    /// Responses that made room for others.
+    public var evictions = 0
+
+    public init() {}
+  }
+
+  public var memory = Memory()
+  /// Loads answered by what was stored, without the server.
+  public var memoryHits = 0
+  public var diskHits = 0
+  /// Of both: those whose response was stale, by leave of the response or the request.
+  public var staleHits = 0
+  /// Loads for which the server confirmed what was stored.
+  public var revalidations = 0
+  /// Loads whose whole response came over the network.
+  public var networkLoads = 0
+  /// Loads answered by what was stored because the server failed.
+  public var rescues = 0
+  /// Loads behind callers' backs.
+  public var refreshes = 0
+
+  public init() {}
+}

@@ -88,7 +88,8 @@ if hasViews {
 
 // Simulators start no processes, so that testing on one leaves the command out: Tools/test-on-simulator.
 if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
-  products.append(.executable(name: "vignette", targets: ["VignetteCLI"]))
+  // Where file names ignore case, a product and a library must not differ in it alone: `vignette` is on Linux only.
+  products.append(.executable(name: isLinux ? "vignette" : "VignetteCLI", targets: ["VignetteCLI"]))
   targets += [
     .executableTarget(
       name: "VignetteCLI", dependencies: ["Vignette", "HTTPCaching", "ImageCodecs", "Pixels"] + onLinux("CLazyCurl"),

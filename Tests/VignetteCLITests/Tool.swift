@@ -15,11 +15,17 @@ enum Tool {
     }
   }
 
+  #if canImport(Darwin)
+    private static let product = "VignetteCLI"
+  #else
+    private static let product = "vignette"
+  #endif
+
   /// Beside the tests: the process itself on Linux, a bundle on Apple's platforms.
   static let url: URL = {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
     let tests = bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])
-    return tests.deletingLastPathComponent().appendingPathComponent("vignette")
+    return tests.deletingLastPathComponent().appendingPathComponent(product)
   }()
 
   /// Runs the command to its end; a test that is cancelled, as by its time limit, ends it.

@@ -1,8 +1,16 @@
-"""Compares the declarations in this folder with symbols.tsv, the table of what Apple's documentation says of each.
+"""Compares the declarations in this folder with symbols.tsv, the table of what Apple says of each.
 
-A row has the symbol, the address of its page, the precise identifier (USR), the versions it is available from, and its
-declaration, as the page has them. The compiler makes the same of the stubs. A row whose identifier reads `unverified`
-has not been compared with a page: its declaration is the stub's own, so that a change is at least seen.
+A row has the symbol, where Apple says it, what kind of evidence that is, the precise identifier (USR), the versions it
+is available from, and its declaration in Apple's words. The compiler makes the same of the stubs. Kinds of evidence:
+
+usr         the symbol's page: declaration, versions and identifier
+page        the symbol's page, of which the identifier is not known
+interface   the textual interface in the iOS 13.0 SDK, which is older than Swift's concurrency: its declaration, and
+            that it is there in iOS 13
+overview    the page of its type or framework, which lists it by labels and types and gives no versions
+unverified  nothing yet: the declaration is the stub's own, so that a change is at least seen
+
+Where the evidence is not `usr`, the identifier is the one that the compiler computes from the stub.
 """
 
 import collections
@@ -18,10 +26,15 @@ FRAMEWORK = {
 # Members that a type has by conforming to a protocol of the standard library, whose own interface describes them.
 CONFORMANCE = {
     "Body", "body", "==(_:_:)", "<(_:_:)", "hash(into:)", "description", "rawValue", "init(rawValue:)", "Element",
-    "Index", "Indices", "SubSequence", "startIndex", "endIndex", "RawValue", "init(floatLiteral:)", "init(integerLiteral:)",
-    "Stride", "Magnitude", "Exponent", "subscript(_:)", "replaceSubrange(_:with:)", "_ObjectiveCType"}
+    "Index", "Indices", "SubSequence", "startIndex", "endIndex", "RawValue", "init(floatLiteral:)",
+    "init(integerLiteral:)",
+    "Stride", "Magnitude", "Exponent", "subscript(_:)", "replaceSubrange(_:with:)", "_ObjectiveCType",
+    "init(booleanLiteral:)", "makeIterator()"}
+# Foundation's names for what are Core Foundation's types here.
+BRIDGED = {"CFData": "NSData", "CFDictionary": "NSDictionary", "CFString": "NSString"}
 
-Symbol = collections.namedtuple("Symbol", "name page usr availability declaration")
+Symbol = collections.namedtuple("Symbol", "name page evidence usr availability declaration")
+EVIDENCE = ["usr", "page", "interface", "overview", "unverified"]
 
 
 # MARK: What the stubs say
@@ -41,8 +54,11 @@ def extract(module, triple, paths, directory):
                 if module in FRAMEWORK:
                     # Read on its own, without CoreFoundation's overlay, a header's CGFloat is a Double.
                     declaration = declaration.replace("Double", "CGFloat")
-                name = f"{framework}.{'.'.join(symbol['pathComponents'])}"
-                yield Symbol(name, "", symbol["identifier"]["precise"], versions(symbol), declaration)
+                path = list(symbol["pathComponents"])
+                if framework == "Foundation":
+                    path[0] = BRIDGED.get(path[0], path[0])
+                name = f"{framework}.{'.'.join(path)}"
+                yield Symbol(name, "", "unverified", symbol["identifier"]["precise"], versions(symbol), declaration)
 
 
 def is_listed(framework, symbol):
@@ -73,9 +89,9 @@ def read(path):
         fields = line.split("\t")
         if number == 1 or not line:
             continue
-        if len(fields) != 5:
-            raise ValueError(f"{path.name}:{number}: five columns are needed, {len(fields)} found")
-        rows.append(Symbol(fields[0], fields[1], fields[2], parse_versions(fields[3]), fields[4]))
+        if len(fields) != 6 or fields[2] not in EVIDENCE:
+            raise ValueError(f"{path.name}:{number}: six columns are needed, the third one of {', '.join(EVIDENCE)}")
+        rows.append(Symbol(*fields[:4], parse_versions(fields[4]), fields[5]))
     return rows
 
 
@@ -87,11 +103,21 @@ def parse_versions(text):
 
 
 def write(path, rows):
-    lines = ["\t".join(["symbol", "documentation", "usr", "availability", "declaration"])]
+    lines = ["\t".join(["symbol", "source", "evidence", "usr", "availability", "declaration"])]
     for row in sorted(rows, key=lambda row: (row.name, row.declaration)):
         availability = ", ".join(f"{name} {major}.{minor}" for name, (major, minor) in sorted(row.availability.items()))
-        lines.append("\t".join([row.name, row.page or "-", row.usr, availability or "-", plain(row.declaration)]))
+        cells = [row.name, row.page or "-", row.evidence, row.usr, availability or "-", plain(row.declaration)]
+        lines.append("\t".join(cells))
     path.write_text("\n".join(lines) + "\n")
+
+
+def is_mentioned(row, words):
+    """Whether a source that has these words may use the declaration; what has no name, such as +, it always may."""
+    path = re.sub(r"\(.*", "", row.name).split(".")[1:]
+    if path[-1] == "init":
+        labels = re.findall(r"(\w+):", row.name)
+        return path[-2] in words and all(label == "_" or label in words for label in labels)
+    return path[-1] in words or not re.match(r"\w", path[-1]) or path[-1].startswith(("build", "subscript"))
 
 
 # MARK: Comparison
@@ -103,7 +129,53 @@ def plain(declaration):
     text = text.replace("@export(implementation) ", "").replace("@ContentBuilder", "@ViewBuilder")
     # A delegate's optional methods are required in the stubs; see Foundation.swiftinterface.
     text = re.sub(r"^(@objc )?optional ", "", text)
+    text = re.sub(r"^((?:nonisolated )?class) let (.*)$", r"\1 var \2 { get }", text)
     return text.replace("open ", "").replace("final ", "")
+
+
+def before_concurrency(declaration):
+    """What is left of a declaration in an interface that knows no actors, no Sendable and no `any`."""
+    text = plain(declaration)
+    for word in ["any ", "@Sendable ", "@preconcurrency ", "@MainActor ", "nonisolated ", "@convention(block) "]:
+        text = text.replace(word, "")
+    return text
+
+
+def in_brief(declaration):
+    """A declaration as an overview lists it: without names inside, default values, requirements and attributes."""
+    text = before_concurrency(declaration).replace("@escaping ", "")
+    text = re.sub(r"^((@discardableResult|@frozen|mutating|convenience|override) )+", "", text)
+    text = re.sub(r" \{ get( set)? \}$", "", text)
+    callee, result = r"((?:\w+ )*\w+[?]?(?:<[^(]*>)?|func `\w+`)", r"((?: async)?(?: throws)?(?: -> .*)?)"
+    parts = re.match(rf"{callee}\((.*)\){result}$", text.split(" where ")[0])
+    if not parts:
+        return text
+    return f"{parts[1]}({', '.join(map(parameter_in_brief, top_level(parts[2])))}){parts[3]}"
+
+
+def parameter_in_brief(text):
+    labelled = re.match(r"(\w+)(?: \w+)?: (.*)$", re.sub(r" = .*", "", text.strip()))
+    if not labelled:
+        return text.strip()
+    return labelled[2] if labelled[1] == "_" else f"{labelled[1]}: {labelled[2]}"
+
+
+def top_level(text):
+    """The parts between commas that are in no brackets."""
+    depth, start = 0, 0
+    for index, character in enumerate(text):
+        depth += (character in "([<") - (character in ")]" or (character == ">" and text[index - 1] != "-"))
+        if character == "," and depth == 0:
+            yield text[start:index]
+            start = index + 1
+    if text.strip():
+        yield text[start:]
+
+
+# What of a declaration each kind of evidence is compared by.
+SPELLING = {
+    "usr": plain, "page": lambda text: plain(text).replace("nonisolated ", ""), "interface": before_concurrency,
+    "overview": in_brief, "unverified": plain}
 
 
 def is_compared_by_usr(row):
@@ -112,12 +184,15 @@ def is_compared_by_usr(row):
 
 
 def differences(stub, row):
-    if plain(stub.declaration) != plain(row.declaration):
-        yield f"declaration: the stub has\n    {plain(stub.declaration)}\n  the table\n    {plain(row.declaration)}"
-    if row.usr != "unverified" and is_compared_by_usr(row) and stub.usr != row.usr.replace("::OverloadGroup", ""):
+    spelling = SPELLING[row.evidence]
+    if spelling(stub.declaration) != spelling(row.declaration):
+        ours, theirs = spelling(stub.declaration), spelling(row.declaration)
+        yield f"declaration: the stub has\n    {ours}\n  the table\n    {theirs}"
+    if is_compared_by_usr(row) and stub.usr != row.usr.replace("::OverloadGroup", ""):
         yield f"USR: the stub has {stub.usr}, the table {row.usr}"
-    for platform, version in row.availability.items():
-        wanted, found = max(version, FLOOR[platform]), max(stub.availability.get(platform, (0, 0)), FLOOR[platform])
+    # An overview gives no versions: the table has the stub's.
+    for platform, floor in FLOOR.items():
+        wanted, found = (max(symbol.availability.get(platform, floor), floor) for symbol in (row, stub))
         if wanted != found:
             yield f"{platform}: the stub has {found[0]}.{found[1]}, the table {wanted[0]}.{wanted[1]}"
 
@@ -133,13 +208,17 @@ def compare(stubs, rows):
         if not candidates:
             problems.append(f"{stub.name} is not in symbols.tsv: {plain(stub.declaration)}")
             continue
-        row = min(candidates, key=lambda row: (row.usr != stub.usr, plain(row.declaration) != plain(stub.declaration)))
+        row = nearest(stub, candidates)
         candidates.remove(row)
         problems += [f"{stub.name}: {text}" for text in differences(stub, row)]
-        known = "unverified" if row.usr == "unverified" else "documented" if is_compared_by_usr(row) else "objc"
-        counts[known] += 1
+        counts[row.evidence] += 1
     problems += [f"{name} is in symbols.tsv and in no stub" for name, left in sorted(by_name.items()) if left]
     return problems, counts
+
+
+def nearest(stub, rows):
+    """Of the rows with one name, as of overloads, the one that is about the stub."""
+    return min(rows, key=lambda row: (row.usr != stub.usr, len(list(differences(stub, row)))))
 
 
 def updated(stubs, rows):
@@ -151,25 +230,23 @@ def updated(stubs, rows):
     for stub in stubs:
         candidates = by_name[stub.name]
         if candidates:
-            row = min(
-                candidates, key=lambda row: (row.usr != stub.usr, plain(row.declaration) != plain(stub.declaration)))
+            row = nearest(stub, candidates)
             candidates.remove(row)
-            kept.append(stub._replace(usr="unverified") if row.usr == "unverified" else row)
+            kept.append(stub if row.evidence == "unverified" else row)
         else:
-            kept.append(stub._replace(usr="unverified"))
+            kept.append(stub)
     return kept
 
 
 def overlooked(stubs, rows):
-    """Mistakes put into documented rows that the comparison does not notice; there must be none."""
-    documented = [
-        row for row in rows if row.usr != "unverified" and is_compared_by_usr(row) and "iOS" in row.availability]
-    for row in documented[:1]:
+    """Mistakes put into a row of each kind of evidence that the comparison does not notice; there must be none."""
+    for evidence in EVIDENCE:
+        row = next(row for row in rows if row.evidence == evidence and is_compared_by_usr(row) and "(" in row.name)
         mistakes = {
-            "declaration": row._replace(declaration=row.declaration + " where Self : Sendable"),
+            "declaration": row._replace(declaration=re.sub(r"\(", "(more: Int, ", row.declaration, count=1)),
             "USR": row._replace(usr=row.usr + "x"),
             "availability": row._replace(availability={**row.availability, "iOS": (99, 0)})}
         for kind, mistake in mistakes.items():
             changed = [mistake if other is row else other for other in rows]
             if not any(text.startswith(row.name) for text in compare(stubs, changed)[0]):
-                yield f"a wrong {kind} of {row.name} is not noticed"
+                yield f"a wrong {kind} of {row.name} ({evidence}) is not noticed"

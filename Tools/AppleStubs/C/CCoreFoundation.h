@@ -31,7 +31,7 @@ typedef const struct CF_BRIDGED(NSData) __CFData *CFDataRef;
 typedef struct CF_BRIDGED(NSMutableData) __CFData *CFMutableDataRef;
 typedef const struct CF_BRIDGED(NSDictionary) __CFDictionary *CFDictionaryRef;
 
-CFMutableDataRef _Nullable CFDataCreateMutable(CFAllocatorRef _Nullable allocator, CFIndex capacity);
+CFMutableDataRef _Null_unspecified CFDataCreateMutable(CFAllocatorRef _Null_unspecified allocator, CFIndex capacity);
 
 struct CGPoint { CGFloat x; CGFloat y; };
 typedef struct CGPoint CGPoint;

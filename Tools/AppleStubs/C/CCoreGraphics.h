@@ -13,7 +13,7 @@ typedef struct CF_BRIDGED(id) CGImage *CGImageRef;
 
 CF_ENUM(unsigned int, CGImageAlphaInfo) {
   kCGImageAlphaNone, kCGImageAlphaPremultipliedLast, kCGImageAlphaPremultipliedFirst, kCGImageAlphaLast,
-  kCGImageAlphaFirst, kCGImageAlphaNoneSkipLast, kCGImageAlphaNoneSkipFirst, kCGImageAlphaOnly
+  kCGImageAlphaFirst, kCGImageAlphaNoneSkipLast, kCGImageAlphaNoneSkipFirst, kCGImageAlphaOnly CF_NAME(alphaOnly)
 };
 CF_OPTIONS(unsigned int, CGBitmapInfo) { kCGBitmapAlphaInfoMask = 0x1F };
 CF_ENUM(int, CGColorRenderingIntent) { kCGRenderingIntentDefault CF_NAME(defaultIntent) };
@@ -25,7 +25,7 @@ CF_ENUM(int, CGInterpolationQuality) {
 SINCE(9.0, 10.5) extern const CFStringRef kCGColorSpaceSRGB CF_NAME(CGColorSpace.sRGB);
 SINCE(2.0, 10.0) CGColorSpaceRef CGColorSpaceCreateDeviceGray(void);
 SINCE(2.0, 10.2)
-CGColorSpaceRef _Nullable CGColorSpaceCreateWithName(CFStringRef _Nullable name) CF_NAME(CGColorSpace.init(name:));
+CGColorSpaceRef _Nullable CGColorSpaceCreateWithName(CFStringRef name) CF_NAME(CGColorSpace.init(name:));
 SINCE(2.0, 10.3) CGColorRef _Nullable CGColorCreate(CGColorSpaceRef space, const CGFloat *components)
     CF_NAME(CGColor.init(colorSpace:components:));
 

@@ -70,8 +70,19 @@ int access(const char *path, int mode);
 int chmod(const char *path, mode_t mode);
 int flock(int descriptor, int operation);
 int getpid(void);
+int isatty(int descriptor);
+void _exit(int status) __attribute__((noreturn));
+void exit(int status) __attribute__((noreturn));
+void (*_Nullable signal(int signal, void (*_Nullable handler)(int)))(int);
 int kill(int process, int signal);
 
+#define STDIN_FILENO 0
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
+#define SIGINT 2
+#define SIGKILL 9
+#define SIGPIPE 13
+#define SIGTERM 15
 #define O_RDONLY 0x0000
 #define O_WRONLY 0x0001
 #define O_RDWR 0x0002
@@ -140,6 +151,7 @@ int getrlimit(int resource, struct rlimit *limit);
 #define ENOSPC 28
 #define EROFS 30
 #define EMLINK 31
+#define EPIPE 32
 #define EAGAIN 35
 #define EWOULDBLOCK EAGAIN
 #define ENOTSUP 45
@@ -206,6 +218,7 @@ int poll(struct pollfd *_Null_unspecified watched, nfds_t count, int millisecond
 #define SHUT_RDWR 2
 #define MSG_PEEK 0x2
 #define POLLIN 0x0001
+#define POLLOUT 0x0004
 #define ECONNABORTED 53
 
 #pragma clang assume_nonnull end

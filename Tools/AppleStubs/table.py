@@ -7,7 +7,8 @@ usr         the symbol's page: declaration, versions and identifier
 page        the symbol's page, of which the identifier is not known
 interface   the textual interface in the iOS 13.0 SDK, which is older than Swift's concurrency: its declaration, and
             that it is there in iOS 13
-overview    the page of its type or framework, which lists it by labels and types and gives no versions
+overview    the page of its type, or a related one, lists it by labels and types and gives no versions; what is in no
+            type has its own address in the row, to which that page leads
 unverified  nothing yet: the declaration is the stub's own, so that a change is at least seen
 
 Where the evidence is not `usr`, the identifier is the one that the compiler computes from the stub.

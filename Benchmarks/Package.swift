@@ -5,11 +5,11 @@ let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v12)],
   dependencies: [.package(name: "Vignette", path: "..")],
-  targets: [
+  targets: ["decode", "thumbnails"].map { name in
     .executableTarget(
-      name: "decode",
+      name: name,
       dependencies: [
         .product(name: "ImageCodecs", package: "Vignette"), .product(name: "Pixels", package: "Vignette"),
       ])
-  ]
+  }
 )

@@ -26,7 +26,8 @@ static vg_status failure_of(const vg_jpeg_writer *writer) {
   return writer->errors.msg_code == JERR_OUT_OF_MEMORY ? VG_OUT_OF_MEMORY : VG_UNSUPPORTED;
 }
 
-vg_status vg_jpeg_writer_create(uint32_t width, uint32_t height, int quality, vg_jpeg_writer **result) {
+vg_status vg_jpeg_writer_create(
+    uint32_t width, uint32_t height, int quality, bool halves_chroma, vg_jpeg_writer **result) {
   vg_jpeg_writer *writer = *result = calloc(1, sizeof *writer);
   if (!writer) return VG_OUT_OF_MEMORY;
   struct jpeg_compress_struct *info = &writer->info;
@@ -45,6 +46,8 @@ vg_status vg_jpeg_writer_create(uint32_t width, uint32_t height, int quality, vg
   info->in_color_space = JCS_EXT_RGBX;
   jpeg_set_defaults(info);
   jpeg_set_quality(info, quality, TRUE);
+  // Component 0 is brightness; its factors are relative to those of the colours, which stay 1.
+  info->comp_info[0].h_samp_factor = info->comp_info[0].v_samp_factor = halves_chroma ? 2 : 1;
   jpeg_start_compress(info, TRUE);
   return VG_OK;
 }

@@ -36,7 +36,8 @@ static void append_bytes(png_structp png, png_bytep source, size_t count) {
   writer->count += count;
 }
 
-vg_status vg_png_writer_create(uint32_t width, uint32_t height, bool has_alpha, vg_png_writer **result) {
+vg_status vg_png_writer_create(
+    uint32_t width, uint32_t height, bool has_alpha, bool is_fast, vg_png_writer **result) {
   vg_png_writer *writer = *result = calloc(1, sizeof *writer);
   if (!writer) return VG_OUT_OF_MEMORY;
   if (setjmp(writer->escape)) return VG_OUT_OF_MEMORY;
@@ -50,6 +51,11 @@ vg_status vg_png_writer_create(uint32_t width, uint32_t height, bool has_alpha, 
   png_set_IHDR(
       writer->png, writer->info, width, height, 8, color_type, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
       PNG_FILTER_TYPE_DEFAULT);
+  if (is_fast) {
+    // Choosing among five filters for each row costs more than compressing at this level does.
+    png_set_compression_level(writer->png, 1);
+    png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
+  }
   png_write_info(writer->png, writer->info);
   if (!has_alpha) png_set_filler(writer->png, 0, PNG_FILLER_AFTER);
   return VG_OK;

@@ -37,6 +37,30 @@ struct EncoderTests {
     #expect(low.count < high.count)
   }
 
+  @Test("full colour resolution keeps coloured edges that halved resolution blurs")
+  func subsampling() throws {
+    // Single columns of red and blue, of about equal brightness.
+    let bitmap = Bitmap(size: PixelSize(width: 32, height: 32), isOpaque: true) { bytes in
+      for at in bytes.indices { bytes[at] = [[200, 0, 40, 255], [0, 70, 220, 255]][at / 4 % 2][at % 4] }
+    }
+    func quality(_ subsampling: ChromaSubsampling) throws -> Double {
+      let data = try ImageEncoder.jpeg(bitmap, quality: 98, subsampling: subsampling)
+      return Quality.psnr(try ImageDecoder().decode(data).bitmap.bytes, bitmap.bytes)
+    }
+    let (full, halved) = (try quality(.none), try quality(.quarter))
+    #expect(full > 40)
+    #if !canImport(Darwin)
+      #expect(halved < 20)
+    #endif
+  }
+
+  @Test("a fast PNG has the same pixels", arguments: ["rgb8.png", "rgba16.png", "one-pixel.png"])
+  func fastPNG(file: String) throws {
+    let bitmap = try decoded(file)
+    let data = try ImageEncoder.png(bitmap, compression: .fast)
+    #expect(try ImageDecoder().decode(data).bitmap.bytes == bitmap.bytes)
+  }
+
   @Test("a JPEG shows transparent pixels over white")
   func jpegOverWhite() throws {
     let clear = Bitmap(size: PixelSize(width: 16, height: 16)) { _ in }
@@ -56,6 +80,7 @@ struct EncoderTests {
     let bitmap = Bitmap(size: .zero) { _ in }
     #expect(codecError { _ = try ImageEncoder.png(bitmap) }?.code == .empty)
     #expect(codecError { _ = try ImageEncoder.jpeg(bitmap) }?.code == .empty)
+    #expect(codecError { _ = try ImageEncoder.webp(bitmap) }?.code == .empty)
   }
 
   @Test("a side too long for JPEG is refused")

@@ -101,18 +101,20 @@ void vg_png_reader_destroy(vg_png_reader *VG_NULLABLE reader);
 typedef struct vg_jpeg_writer vg_jpeg_writer;
 typedef struct vg_png_writer vg_png_writer;
 
-/// A baseline JPEG; rows are R, G, B and an ignored byte. `quality` is 1...100.
+/// A baseline JPEG; rows are R, G, B and an ignored byte. `quality` is 1...100. With `halves_chroma` colours are kept at
+/// half the resolution each way (4:2:0), without at all of it (4:4:4).
 vg_status vg_jpeg_writer_create(
-    uint32_t width, uint32_t height, int quality, vg_jpeg_writer *VG_NULLABLE *_Nonnull writer);
+    uint32_t width, uint32_t height, int quality, bool halves_chroma, vg_jpeg_writer *VG_NULLABLE *_Nonnull writer);
 vg_status vg_jpeg_writer_write_row(vg_jpeg_writer *writer, uint8_t *row);
 
 /// Ends the file. `*bytes` belongs to the caller from then on, who releases it with free().
 vg_status vg_jpeg_writer_finish(vg_jpeg_writer *writer, uint8_t *VG_NULLABLE *_Nonnull bytes, size_t *count);
 void vg_jpeg_writer_destroy(vg_jpeg_writer *VG_NULLABLE writer);
 
-/// An 8-bit PNG; rows are R, G, B, A with straight alpha, the A being ignored without `has_alpha`.
+/// An 8-bit PNG; rows are R, G, B, A with straight alpha, the A being ignored without `has_alpha`. `is_fast` trades bytes
+/// for time.
 vg_status vg_png_writer_create(
-    uint32_t width, uint32_t height, bool has_alpha, vg_png_writer *VG_NULLABLE *_Nonnull writer);
+    uint32_t width, uint32_t height, bool has_alpha, bool is_fast, vg_png_writer *VG_NULLABLE *_Nonnull writer);
 vg_status vg_png_writer_write_row(vg_png_writer *writer, const uint8_t *row);
 
 /// Ends the file. `*bytes` belongs to the caller from then on, who releases it with free().

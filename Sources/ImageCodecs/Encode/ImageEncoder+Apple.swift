@@ -5,17 +5,21 @@
   import Pixels
 
   extension ImageEncoder {
-    static func encodePNG(_ bitmap: Bitmap) throws -> Data {
+    static func encodePNG(_ bitmap: Bitmap, compression: PNGCompression) throws -> Data {
       try encode(bitmap, type: "public.png", format: .png, properties: [:])
     }
 
-    static func encodeJPEG(_ bitmap: Bitmap, quality: Int) throws -> Data {
+    static func encodeJPEG(_ bitmap: Bitmap, quality: Int, subsampling: ChromaSubsampling) throws -> Data {
       let properties: [CFString: Any] = [
         kCGImageDestinationLossyCompressionQuality: Double(quality) / 100,
         kCGImageDestinationBackgroundColor: CGColor(
           colorSpace: CGColorSpaceCreateDeviceGray(), components: [1, 1]) as Any,
       ]
       return try encode(bitmap, type: "public.jpeg", format: .jpeg, properties: properties)
+    }
+
+    static func encodeWebP(_ bitmap: Bitmap, _ compression: WebPCompression, effort: Int) throws -> Data {
+      throw CodecError(.unsupportedFormat, "WebP cannot be written on this platform. Write a PNG or a JPEG instead.")
     }
 
     private static func encode(

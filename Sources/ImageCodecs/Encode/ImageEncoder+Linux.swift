@@ -4,10 +4,10 @@
   import Pixels
 
   extension ImageEncoder {
-    static func encodePNG(_ bitmap: Bitmap) throws -> Data {
+    static func encodePNG(_ bitmap: Bitmap, compression: PNGCompression) throws -> Data {
       var created: OpaquePointer?
       let (width, height) = (UInt32(clamping: bitmap.size.width), UInt32(clamping: bitmap.size.height))
-      let status = vg_png_writer_create(width, height, !bitmap.isOpaque, &created)
+      let status = vg_png_writer_create(width, height, !bitmap.isOpaque, compression == .fast, &created)
       defer { vg_png_writer_destroy(created) }
       guard let writer = created else { throw CodecError.outOfMemory(for: bitmap.size) }
       try check(status, .png)
@@ -18,10 +18,10 @@
       return try data(.png) { vg_png_writer_finish(writer, &$0, &$1) }
     }
 
-    static func encodeJPEG(_ bitmap: Bitmap, quality: Int) throws -> Data {
+    static func encodeJPEG(_ bitmap: Bitmap, quality: Int, subsampling: ChromaSubsampling) throws -> Data {
       var created: OpaquePointer?
       let (width, height) = (UInt32(clamping: bitmap.size.width), UInt32(clamping: bitmap.size.height))
-      let status = vg_jpeg_writer_create(width, height, Int32(quality), &created)
+      let status = vg_jpeg_writer_create(width, height, Int32(quality), subsampling == .quarter, &created)
       defer { vg_jpeg_writer_destroy(created) }
       guard let writer = created else { throw CodecError.outOfMemory(for: bitmap.size) }
       try check(status, .jpeg)
@@ -33,7 +33,7 @@
     }
 
     /// Calls `body` with a copy of each row, which it may change.
-    private static func forEachRow(
+    static func forEachRow(
       of bitmap: Bitmap, _ body: (UnsafeMutablePointer<UInt8>) throws -> Void
     ) throws {
       let row = try ScratchMemory<UInt8>(count: bitmap.bytesPerRow)

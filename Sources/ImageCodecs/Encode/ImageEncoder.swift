@@ -1,21 +1,68 @@
 import Foundation
 import Pixels
 
-/// Pixels to files, for tools and tests.
+/// How finely a JPEG keeps colour beside brightness.
+public enum ChromaSubsampling: String, Hashable, Sendable, CaseIterable {
+  /// 4:2:0: one colour value for two by two pixels. A third smaller; sharp coloured edges blur.
+  case quarter
+  /// 4:4:4: a colour value for each pixel.
+  case none
+}
+
+/// How hard a PNG is compressed. The pixels are the same.
+public enum PNGCompression: String, Hashable, Sendable, CaseIterable {
+  /// zlib's own default, level 6.
+  case balanced
+  /// zlib level 1 after the one filter that suits photographs best: several times less time for a slightly larger file.
+  case fast
+}
+
+/// How a WebP keeps its colours. Alpha is kept exactly in either way.
+public enum WebPCompression: Hashable, Sendable {
+  /// Like JPEG, with a quality of 0...100; colours are kept at half the resolution each way.
+  case lossy(quality: Int)
+  /// Every visible pixel is kept.
+  case lossless
+}
+
+/// Pixels to files: for thumbnails, tools and tests.
 ///
 /// Every function throws `body.empty` for a bitmap without pixels and `image.tooManyPixels` for one that the format
 /// or the memory has no room for.
 public enum ImageEncoder {
+  /// The most pixels a WebP has on a side.
+  public static let maximumWebPSide = 16_383
+  /// The most pixels a JPEG has on a side, as far as libjpeg goes.
+  public static let maximumJPEGSide = 65_500
+
   /// A PNG with straight alpha (no alpha channel when the bitmap is opaque).
-  public static func png(_ bitmap: Bitmap) throws -> Data {
+  ///
+  /// ImageIO, on Apple's platforms, compresses as it likes.
+  public static func png(_ bitmap: Bitmap, compression: PNGCompression = .balanced) throws -> Data {
     try checkSize(bitmap, .png, maximumSide: 0x7FFF_FFFF)
-    return try encodePNG(bitmap)
+    return try encodePNG(bitmap, compression: compression)
   }
 
   /// A baseline JPEG over white. `quality` is 1...100; values outside are clamped.
-  public static func jpeg(_ bitmap: Bitmap, quality: Int = 90) throws -> Data {
-    try checkSize(bitmap, .jpeg, maximumSide: 65_500)
-    return try encodeJPEG(bitmap, quality: min(100, max(1, quality)))
+  ///
+  /// ImageIO, on Apple's platforms, chooses the subsampling itself, by the quality.
+  public static func jpeg(
+    _ bitmap: Bitmap, quality: Int = 90, subsampling: ChromaSubsampling = .quarter
+  ) throws -> Data {
+    try checkSize(bitmap, .jpeg, maximumSide: maximumJPEGSide)
+    return try encodeJPEG(bitmap, quality: min(100, max(1, quality)), subsampling: subsampling)
+  }
+
+  /// A still WebP, with alpha where the bitmap is not opaque.
+  /// - Parameters:
+  ///   - compression: a lossy quality outside 0...100 is clamped.
+  ///   - effort: 0 (fast) ... 6 (small), libwebp's `method`; values outside are clamped. Default 4, libwebp's own.
+  /// - Throws: besides what all do, `image.unsupportedFormat` on Apple's platforms, whose ImageIO does not write WebP.
+  public static func webp(
+    _ bitmap: Bitmap, _ compression: WebPCompression = .lossy(quality: 90), effort: Int = 4
+  ) throws -> Data {
+    try checkSize(bitmap, .webp, maximumSide: maximumWebPSide)
+    return try encodeWebP(bitmap, compression.clamped, effort: min(6, max(0, effort)))
   }
 
   private static func checkSize(_ bitmap: Bitmap, _ format: ImageFormat, maximumSide: Int) throws {
@@ -27,5 +74,12 @@ public enum ImageEncoder {
         .tooManyPixels,
         "A \(format.displayName) has at most \(maximumSide) pixels on a side, not \(bitmap.size). Scale it down first.")
     }
+  }
+}
+
+extension WebPCompression {
+  fileprivate var clamped: WebPCompression {
+    guard case .lossy(let quality) = self else { return self }
+    return .lossy(quality: min(100, max(0, quality)))
   }
 }

@@ -1,6 +1,6 @@
 import Pixels
 
-/// Reduces a picture as its rows come in: whole-number box averages while twice the output's size is left, then
+/// Scales a picture as its rows come in: whole-number box averages while a multiple of the output's size is left, then
 /// Lanczos3 across and down.
 ///
 /// Works on premultiplied values as they are stored (gamma space). Holds a few output rows and never the picture.
@@ -27,12 +27,14 @@ final class RowResampler {
 
   /// - Parameters:
   ///   - extent: the part of `input` that the picture covers; see `RowSource`.
-  ///   - output: not larger than `input`; neither is empty.
+  ///   - output: neither it nor `input` is empty. It may be larger on either axis.
+  ///   - boxMargin: how many times the output's size box averages leave to Lanczos3, at least 1. The higher, the closer to
+  ///     Lanczos3 over every pixel, and the slower.
   init(
     input: PixelSize, extent: (width: Double, height: Double), output: PixelSize, isOpaque: Bool,
-    writer: OrientedRowWriter
+    boxMargin: Int = 2, writer: OrientedRowWriter
   ) throws {
-    let factor = Self.boxFactor(from: input, to: output)
+    let factor = Self.boxFactor(from: input, to: output, margin: boxMargin)
     let reducer = factor == PixelSize(width: 1, height: 1) ? nil : try BoxReducer(input: input, factor: factor)
     let lines = reducer?.output ?? input
     across = TapTable.table(
@@ -50,10 +52,10 @@ final class RowResampler {
     self.writer = writer
   }
 
-  private static func boxFactor(from input: PixelSize, to output: PixelSize) -> PixelSize {
+  private static func boxFactor(from input: PixelSize, to output: PixelSize, margin: Int) -> PixelSize {
     PixelSize(
-      width: min(BoxReducer.maximumFactor, max(1, input.width / (output.width * 2))),
-      height: min(BoxReducer.maximumFactor, max(1, input.height / (output.height * 2))))
+      width: min(BoxReducer.maximumFactor, max(1, input.width / (output.width * margin))),
+      height: min(BoxReducer.maximumFactor, max(1, input.height / (output.height * margin))))
   }
 
   /// Takes the next input row.

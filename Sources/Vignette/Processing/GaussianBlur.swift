@@ -190,11 +190,12 @@ final class GaussianBlur {
 
   @inline(__always)
   private static func write(_ value: SIMD4<Float>, to pixel: UnsafeMutablePointer<UInt8>, isOpaque: Bool) {
-    // Sums of non-negative values; only rounding can bring a colour above its alpha.
-    let alpha = isOpaque ? 255 : min(255, value.w.rounded())
-    pixel[0] = UInt8(min(alpha, value.x.rounded()))
-    pixel[1] = UInt8(min(alpha, value.y.rounded()))
-    pixel[2] = UInt8(min(alpha, value.z.rounded()))
-    pixel[3] = UInt8(alpha)
+    // Sums of non-negative values: only rounding can bring a colour above its alpha, and cutting off half a level more
+    // rounds to nearest.
+    let alpha = isOpaque ? 255 : UInt8(min(255, value.w + 0.5))
+    pixel[0] = min(alpha, UInt8(min(255, value.x + 0.5)))
+    pixel[1] = min(alpha, UInt8(min(255, value.y + 0.5)))
+    pixel[2] = min(alpha, UInt8(min(255, value.z + 0.5)))
+    pixel[3] = alpha
   }
 }

@@ -9,18 +9,18 @@ import Pixels
 /// photographs scaled into 400x300 (`thumbnails` in Benchmarks; CPU milliseconds; dB least and mean):
 ///
 ///     opaque            bytes   encode  decode   dB
-///     JPEG 90 4:2:0     28246     0.36    0.76   34.1  36.9
-///     JPEG 92 4:4:4     40509     0.58    0.93   36.3  39.9
+///     JPEG 90 4:2:0     28246     0.27    0.67   34.1  36.9
+///     JPEG 92 4:4:4     40509     0.48    0.86   36.3  39.9
 ///     JPEG 95 4:4:4     53846     0.61    1.00   38.4  42.0
 ///     JPEG 97 4:2:0     51719     0.40    0.89   35.6  40.1
 ///     JPEG 97 4:4:4     70997     0.63    1.17   41.0  44.4
-///     WebP 90           24507     4.43    1.78   35.1  38.2
-///     WebP lossless    142755     5.62    2.43   exact
-///     PNG, level 1     189272     7.38    3.24   exact
+///     WebP 90           24507     5.18    2.00   35.1  38.2
+///     WebP lossless    142755     5.17    2.28   exact
+///     PNG, level 1     189272     4.76    2.27   exact
 ///
-/// A photograph scaled down is sharp in every pixel: halved colour alone costs what keeps every lossy 4:2:0 format (WebP
-/// too) below 37 dB at its worst, whatever the quality. 97 is the first with 40 dB for each picture at each size.
-/// With alpha, lossless WebP beats PNG in all three: 88 KB, 3.2 ms and 1.8 ms against 114 KB, 4.8 ms and 2.3 ms.
+/// A photograph scaled down is sharp in every pixel: halved colour alone keeps each lossy 4:2:0 format (WebP too) below
+/// 37 dB at its worst. Of the qualities tried 97 is the first with 40 dB for each picture at each size (200, 400, 800 px).
+/// With alpha, lossless WebP beats PNG in all three: 88 KB, 2.3 ms and 1.3 ms against 114 KB, 4.3 ms and 1.7 ms.
 enum ThumbnailEncoding {
   /// Bytes that `ImageDecoder` brings back at `.full`: every pixel where there is transparency, and otherwise all but the
   /// same.

@@ -1,67 +1,206 @@
-/// The pure order of work at a stage with a limit: who runs, who waits, who is next.
+/// The pure order of work at one stage: who runs, who waits, who is next.
 ///
-/// Invariants: never more than `limit` run; work of a higher priority starts first; visible work starts newest first
-/// (what has just scrolled in matters most), other work oldest first; prefetch never takes the last slot unless there
-/// is only one. Priorities are asked for at each decision, so they follow those who wait; whoever changes one calls
-/// `reconsider`. Complexity: O(waiting) for a decision, which keeps changing priorities cheap and the type small.
-struct Scheduler<ID: Hashable> {
-  private struct Item {
-    let id: ID
-    let priority: CurrentPriority
+/// Invariants: never more than `limit` run, nor more than `laneLimit` in one lane (a lane is a host, say); a higher
+/// level goes first, and within a level `ImagePriority.isNewestFirst` decides; prefetch takes neither the last place
+/// nor a lane's last, unless there is only one; every sixteenth start goes to whatever has waited longest, so that
+/// nothing starves. Work is known by an ID of the caller's, and either waits or runs.
+/// Complexity: O(lanes in use + limit) for a transition, however much waits.
+struct Scheduler<ID: Hashable & Sendable> {
+  /// What a transition asks its owner to do.
+  struct Outcome: Equatable {
+    /// Start these, in this order.
+    var started: [ID] = []
+    /// Ask these, which run, to call `pause` at the next opportunity.
+    var preempted: [ID] = []
   }
+
+  private struct Entry {
+    let id: ID
+    /// Order of arrival.
+    let ticket: UInt64
+  }
+
+  private struct Item {
+    var priority: ImagePriority
+    let lane: String
+    var ticket: UInt64
+    /// `nil` while it runs.
+    var place: LinkedQueue<Entry>.Place?
+  }
+
+  private struct Lane {
+    var running = 0
+    var waiting = 0
+    var levels = [LinkedQueue<Entry>](repeating: LinkedQueue(), count: ImagePriority.allCases.count)
+  }
+
+  /// Every how many starts the one that has waited longest goes first.
+  static var oldestEvery: Int { 16 }
 
   let limit: Int
+  let laneLimit: Int
   private(set) var running: Set<ID> = []
-  /// In order of arrival.
-  private var waiting: [Item] = []
+  private var items: [ID: Item] = [:]
+  private var lanes: [String: Lane] = [:]
+  /// Running work that has been asked to make way and has not answered yet.
+  private var preempted: Set<ID> = []
+  private var lastTicket: UInt64 = 0
+  private var startsSinceOldest = 0
 
-  init(limit: Int) { self.limit = max(1, limit) }
-
-  var waitingCount: Int { waiting.count }
-
-  /// Adds work; answers what may start now.
-  mutating func enqueue(_ id: ID, priority: @escaping CurrentPriority) -> [ID] {
-    waiting.append(Item(id: id, priority: priority))
-    return reconsider()
+  init(limit: Int, laneLimit: Int = .max) {
+    self.limit = max(1, limit)
+    self.laneLimit = max(1, laneLimit)
   }
 
-  /// Frees the slot of work that ran; answers what may start now.
-  mutating func finish(_ id: ID) -> [ID] {
-    running.remove(id)
-    return reconsider()
+  var waitingCount: Int { items.count - running.count }
+
+  mutating func enqueue(_ id: ID, priority: ImagePriority, lane: String = "") -> Outcome {
+    guard items[id] == nil else { preconditionFailure("work is enqueued once, until it has finished") }
+    lastTicket += 1
+    var item = Item(priority: priority, lane: lane, ticket: lastTicket)
+    wait(id, &item)
+    return advance()
   }
 
-  /// Takes waiting work out. Answers `false` when it has already started or is unknown.
+  /// Frees the place of work that ran, or takes waiting work out.
+  mutating func finish(_ id: ID) -> Outcome {
+    guard let item = items.removeValue(forKey: id) else { return Outcome() }
+    if item.place == nil { vacate(id, lane: item.lane) } else { unwait(item) }
+    forgetIfIdle(item.lane)
+    return advance()
+  }
+
+  /// Takes waiting work out. Answers `false` when it runs or is unknown.
   mutating func cancel(_ id: ID) -> Bool {
-    guard let at = waiting.firstIndex(where: { $0.id == id }) else { return false }
-    waiting.remove(at: at)
+    guard let item = items[id], item.place != nil else { return false }
+    items[id] = nil
+    unwait(item)
+    forgetIfIdle(item.lane)
     return true
   }
 
-  /// Answers what may start now; for callers that changed a priority.
-  mutating func reconsider() -> [ID] {
-    var started: [ID] = []
-    while running.count < limit, let at = next() {
-      let item = waiting.remove(at: at)
-      running.insert(item.id)
-      started.append(item.id)
+  /// Waiting work moves to the newest place of its new level; running work keeps running.
+  mutating func setPriority(_ id: ID, _ priority: ImagePriority) -> Outcome {
+    guard var item = items[id], item.priority != priority else { return Outcome() }
+    if item.place == nil {
+      items[id]?.priority = priority
+    } else {
+      unwait(item)
+      lastTicket += 1
+      item.ticket = lastTicket
+      item.priority = priority
+      wait(id, &item)
     }
-    return started
+    return advance()
   }
 
-  private func next() -> Int? {
-    let isLastSlot = limit > 1 && running.count == limit - 1
-    var best: (at: Int, priority: ImagePriority)?
-    for at in waiting.indices {
-      let priority = waiting[at].priority()
-      if isLastSlot && priority == .prefetch { continue }
-      // In order of arrival: among equals the newest visible work wins, and the oldest of any other.
-      let precedes = best.map { priority > $0.priority || (priority == .visible && $0.priority == .visible) } ?? true
-      if precedes { best = (at, priority) }
+  /// Running work that was preempted makes way: it waits again, before all others of its level. Answers `false`, and
+  /// changes nothing, when there is nothing left to make way for.
+  mutating func pause(_ id: ID) -> (isPaused: Bool, outcome: Outcome) {
+    guard preempted.remove(id) != nil, var item = items[id], item.place == nil, item.priority == .prefetch,
+      hasUrgentWork(besides: id)
+    else { return (false, Outcome()) }
+    vacate(id, lane: item.lane)
+    wait(id, &item, first: true)
+    return (true, advance())
+  }
+
+  // MARK: Places
+
+  private mutating func wait(_ id: ID, _ item: inout Item, first: Bool = false) {
+    let entry = Entry(id: id, ticket: item.ticket)
+    let level = item.priority.rawValue
+    var lane = lanes.removeValue(forKey: item.lane) ?? Lane()
+    item.place = first ? lane.levels[level].prepend(entry) : lane.levels[level].append(entry)
+    lane.waiting += 1
+    lanes[item.lane] = lane
+    items[id] = item
+  }
+
+  private mutating func unwait(_ item: Item) {
+    guard let place = item.place else { return }
+    lanes[item.lane]?.levels[item.priority.rawValue].remove(place)
+    lanes[item.lane]?.waiting -= 1
+  }
+
+  private mutating func vacate(_ id: ID, lane: String) {
+    running.remove(id)
+    preempted.remove(id)
+    lanes[lane]?.running -= 1
+  }
+
+  private mutating func forgetIfIdle(_ name: String) {
+    if let lane = lanes[name], lane.running == 0, lane.waiting == 0 { lanes[name] = nil }
+  }
+
+  // MARK: Deciding
+
+  private mutating func advance() -> Outcome {
+    var outcome = Outcome()
+    while running.count < limit, let id = next() {
+      start(id)
+      outcome.started.append(id)
     }
-    return best?.at
+    outcome.preempted = preempt()
+    return outcome
+  }
+
+  private mutating func start(_ id: ID) {
+    guard var item = items[id] else { return }
+    unwait(item)
+    item.place = nil
+    items[id] = item
+    running.insert(id)
+    lanes[item.lane]?.running += 1
+    startsSinceOldest = takesOldest ? 0 : startsSinceOldest + 1
+  }
+
+  private var takesOldest: Bool { startsSinceOldest >= Self.oldestEvery - 1 }
+
+  private func next() -> ID? {
+    var best: (level: ImagePriority, entry: Entry)?
+    for lane in lanes.values where lane.waiting > 0 && lane.running < laneLimit {
+      for level in ImagePriority.allCases.reversed() where mayStart(level, in: lane) {
+        let queue = lane.levels[level.rawValue]
+        guard let entry = level.isNewestFirst && !takesOldest ? queue.last : queue.first else { continue }
+        if best.map({ precedes((level, entry), $0) }) ?? true { best = (level, entry) }
+        if !takesOldest { break }
+      }
+    }
+    return best?.entry.id
+  }
+
+  private func mayStart(_ level: ImagePriority, in lane: Lane) -> Bool {
+    guard level == .prefetch else { return true }
+    let isLast = limit > 1 && running.count == limit - 1
+    let isLastOfLane = laneLimit > 1 && lane.running == laneLimit - 1
+    return !isLast && !isLastOfLane
+  }
+
+  private func precedes(_ one: (level: ImagePriority, entry: Entry), _ other: (level: ImagePriority, entry: Entry))
+    -> Bool
+  {
+    if takesOldest { return one.entry.ticket < other.entry.ticket }
+    if one.level != other.level { return one.level > other.level }
+    return (one.entry.ticket > other.entry.ticket) == one.level.isNewestFirst
+  }
+
+  /// When every place is taken and something visible waits, one prefetch that runs is asked to make way: the newest,
+  /// which has the least to lose.
+  private mutating func preempt() -> [ID] {
+    guard running.count >= limit, preempted.isEmpty else { return [] }
+    let candidates = running.filter { items[$0]?.priority == .prefetch && hasUrgentWork(besides: $0) }
+    guard let id = candidates.max(by: { (items[$0]?.ticket ?? 0) < (items[$1]?.ticket ?? 0) }) else { return [] }
+    preempted.insert(id)
+    return [id]
+  }
+
+  /// Whether visible work waits that could take the place of `id`.
+  private func hasUrgentWork(besides id: ID) -> Bool {
+    let own = items[id]?.lane
+    return lanes.contains { name, lane in
+      (lane.running < laneLimit || name == own)
+        && lane.levels[ImagePriority.visible.rawValue...].contains { $0.count > 0 }
+    }
   }
 }
-
-/// The priority of a piece of work at this moment. Called under locks: short, and calls nothing but other tables.
-typealias CurrentPriority = @Sendable () -> ImagePriority

@@ -35,6 +35,8 @@ public struct ImageLoadingError: Error, Sendable, CustomStringConvertible, Local
   /// Where the picture was to come from. May hold credentials in its query; do not log it unasked.
   public var url: URL?
   public var underlying: (any Error)?
+  /// Seconds after which the server asked to be tried again (RFC 9110, section 10.2.3).
+  public var retryAfter: Double?
 
   public init(_ code: Code, _ message: String, url: URL? = nil, underlying: (any Error)? = nil) {
     self.code = code
@@ -65,7 +67,7 @@ extension ImageLoadingError {
   }
 
   /// A response whose status is not a success.
-  init(status: Int, url: URL) {
+  init(status: Int, url: URL, retryAfter: Double? = nil) {
     let advice =
       switch status {
       case 401, 403: "The server refuses access; check the credentials of the request"
@@ -75,6 +77,7 @@ extension ImageLoadingError {
       default: "The server did not send a picture"
       }
     self.init(.http(status), "\(advice) (HTTP status \(status)).", url: url)
+    self.retryAfter = retryAfter
   }
 
   /// What callers of the pipeline see: an `ImageLoadingError`, or `CancellationError` as it is.

@@ -11,17 +11,34 @@ extension ImagePipeline {
     public var decoder = Decoder()
     /// Bytes of decoded pixels kept in memory. Default 128 MiB.
     public var memoryBudget = 128 << 20
-    /// Pictures decoded at once. Default: the number of active processors.
+    /// Pictures decoded, or processed, at once. Default: the number of active processors.
     public var concurrentDecodes = ProcessInfo.processInfo.activeProcessorCount
-    /// The wall clock by which freshness is judged.
-    public var now: @Sendable () -> Date = { Date() }
+    /// Transfers at once, from all hosts. Default 12.
+    public var concurrentDownloads = 12
+    /// Transfers at once from one host. Default 6, as in browsers.
+    public var concurrentDownloadsPerHost = 6
+    /// When a failed transfer is tried again. Default: see `RetryPolicy`.
+    public var retry = RetryPolicy()
+    /// What is known of the network. Default: what the system says.
+    public var network = NetworkReturn.platform
+    /// Time and chance. Default the system's.
+    public var clock = PipelineClock.system
+    /// Told of every event as it happens. Default nobody.
+    public var observer: PipelineObserver?
 
     public init(loader: DataLoader) { self.loader = loader }
+
+    /// The wall clock by which freshness is judged.
+    public var now: @Sendable () -> Date {
+      get { clock.now }
+      set { clock.now = newValue }
+    }
   }
 
   /// How the pipeline decodes; a closure, so that tests and apps can put another in.
   public struct Decoder: Sendable {
-    /// Blocking. Throws `CodecError`, or `CancellationError` when its last argument answers `true`.
+    /// Blocking. Throws `CodecError`, or `CancellationError` when its last argument answers `true`; asks that between
+    /// rows, which is also where a prefetched picture makes way for one that is visible.
     public var decode: @Sendable (Data, DecodeTarget, @Sendable () -> Bool) throws -> DecodedImage
 
     /// The decoders of `ImageCodecs`.

@@ -34,7 +34,7 @@ extension ImagePipeline {
     of request: ImageRequest, transport: (any HTTPTransport)?
   ) async throws -> HeaderProbe {
     var reader = HeaderReader()
-    guard case .urlRequest(let urlRequest) = request.source, let url = urlRequest.url else {
+    guard let urlRequest = request.source.urlRequest, let url = urlRequest.url else {
       return try reader.finish(with: try await sourceBytes(for: request))
     }
     switch url.scheme?.lowercased() {

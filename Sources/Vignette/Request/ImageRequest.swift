@@ -13,65 +13,173 @@ import Pixels
 public struct ImageRequest: Sendable {
   /// Where the bytes come from.
   public enum Source: Sendable {
-    /// An http, https, file or data URL, with the headers of the request.
+    /// An http, https, file or data URL.
+    case url(URL)
+    /// The same, with the method, headers and body of the request.
     case urlRequest(URLRequest)
-    /// A closure that yields the encoded bytes. The key's identifier names the content: the same identifier always
-    /// means the same bytes.
+    /// A closure that yields the encoded bytes.
     case bytes(@Sendable () async throws -> Data)
+    /// A closure that hands the encoded bytes to its argument piece by piece, and returns when there are no more.
+    case stream(@Sendable (_ receive: (Data) throws -> Void) async throws -> Void)
   }
 
   public let source: Source
   public let key: ImageKey
   /// Default `.visible`.
   public var priority: ImagePriority = .visible
+  /// Which stored copies may answer. Default `.standard`, or what the `URLRequest` asks for.
+  public var policy: ImageCachePolicy = .standard
   /// Longest time for the whole load, in seconds: download and decode. `nil` (the default) leaves it to `transport`.
   public var timeout: Double?
-  /// Bounds of the transfer.
+  /// Bounds of the transfer. Of requests that share a download, the first one's apply.
   public var transport = TransportOptions()
+  /// In a box of their own, so that a plain request stays small and free of reference counting.
+  private var extras: Extras?
 
   /// The size to decode at. Default `.full`.
   public var target: DecodeTarget { key.target }
 
   /// The address, where the source has one.
-  public var url: URL? {
-    guard case .urlRequest(let request) = source else { return nil }
-    return request.url
-  }
-
-  public init(url: URL, target: DecodeTarget = .full) {
-    self.init(URLRequest(url: url), target: target)
-  }
-
-  public init(_ request: URLRequest, target: DecodeTarget = .full) {
-    source = .urlRequest(request)
-    key = ImageKey(source: SourceKey(request), target: target.normalized)
-  }
-
-  /// - Parameter id: names the bytes; used as the cache key.
-  public init(
-    id: String, target: DecodeTarget = .full, bytes: @escaping @Sendable () async throws -> Data
-  ) {
-    source = .bytes(bytes)
-    key = ImageKey(source: SourceKey("bytes\n" + id), target: target.normalized)
-  }
+  public var url: URL? { source.url }
 
   /// The same picture at another size; the source key is not made again.
-  public func with(target: DecodeTarget) -> ImageRequest { ImageRequest(self, target: target.normalized) }
+  public func with(target: DecodeTarget) -> ImageRequest {
+    var copy = ImageRequest(source: source, key: ImageKey(source: key.source, target: target.normalized))
+    copy.priority = priority
+    copy.policy = policy
+    copy.timeout = timeout
+    copy.transport = transport
+    copy.extras = extras
+    return copy
+  }
 
-  private init(_ other: ImageRequest, target: DecodeTarget) {
-    source = other.source
-    key = ImageKey(source: other.key.source, target: target)
-    priority = other.priority
-    timeout = other.timeout
-    transport = other.transport
+  private init(source: Source, key: ImageKey) {
+    self.source = source
+    self.key = key
   }
 }
 
-/// How soon a request is wanted. A piece of work has the highest priority of those who wait for it.
-public enum ImagePriority: Int, Comparable, Sendable, CaseIterable {
-  case prefetch, background, visible
+extension ImageRequest {
+  /// - Parameters:
+  ///   - target: the size to decode at. Default the full picture.
+  ///   - identity: what makes it the same picture as another request's. Default its address.
+  public init(url: URL, target: DecodeTarget = .full, identity: RequestIdentity = .address) {
+    self.init(
+      source: .url(url), key: ImageKey(source: SourceKey(url, identity: identity), target: target.normalized))
+    if identity != .address { cacheName = identity.name(of: url.absoluteString) }
+  }
 
-  public static func < (one: ImagePriority, other: ImagePriority) -> Bool { one.rawValue < other.rawValue }
+  /// - Parameter identity: what makes it the same picture as another request's. Default its address, method, headers
+  ///   and body; with another identity the headers still tell two requests apart, so that two users never share.
+  public init(_ request: URLRequest, target: DecodeTarget = .full, identity: RequestIdentity = .address) {
+    self.init(
+      source: .urlRequest(request),
+      key: ImageKey(source: SourceKey(request, identity: identity), target: target.normalized))
+    policy = ImageCachePolicy(request.cachePolicy)
+    if identity != .address { cacheName = identity.name(of: request.url?.absoluteString ?? "") }
+  }
+
+  /// - Parameter id: names the bytes and is the cache key: the same identifier always means the same bytes.
+  public init(id: String, target: DecodeTarget = .full, bytes: @escaping @Sendable () async throws -> Data) {
+    self.init(source: .bytes(bytes), id: id, target: target)
+  }
+
+  /// - Parameters:
+  ///   - id: names the bytes and is the cache key: the same identifier always means the same bytes.
+  ///   - chunks: makes a sequence of the encoded bytes in pieces; asked once for each load.
+  public init<Chunks: AsyncSequence & SendableMetatype>(
+    id: String, target: DecodeTarget = .full, chunks: @escaping @Sendable () async throws -> Chunks
+  ) where Chunks.Element == Data, Chunks.AsyncIterator: SendableMetatype {
+    let source = Source.stream { receive in
+      for try await chunk in try await chunks() { try receive(chunk) }
+    }
+    self.init(source: source, id: id, target: target)
+  }
+
+  private init(source: Source, id: String, target: DecodeTarget) {
+    self.init(source: source, key: ImageKey(source: SourceKey("bytes\n" + id), target: target.normalized))
+  }
+}
+
+// MARK: What few requests need
+
+extension ImageRequest {
+  fileprivate struct Values: Sendable {
+    var cacheName: String?
+    var alternatives: [URLRequest] = []
+    var lowDataAlternative: URLRequest?
+    var prepare: (@Sendable (URLRequest) async throws -> URLRequest)?
+    var retry: RetryPolicy?
+  }
+
+  /// Never changes once made.
+  fileprivate final class Extras: Sendable {
+    let values: Values
+
+    init(_ values: Values) { self.values = values }
+  }
+
+  private subscript<Value>(extra path: WritableKeyPath<Values, Value>) -> Value {
+    get { (extras?.values ?? Values())[keyPath: path] }
+    set {
+      var values = extras?.values ?? Values()
+      values[keyPath: path] = newValue
+      extras = Extras(values)
+    }
+  }
+
+  /// Tried in this order when the source fails: mirrors, or a picture that stands in for one that is missing. What is
+  /// shown of an alternative counts as stale at once, so that the next look asks the source itself again.
+  public var alternatives: [URLRequest] {
+    get { self[extra: \.alternatives] }
+    set { self[extra: \.alternatives] = newValue }
+  }
+
+  /// Fetched instead while the network is in Low Data Mode (Apple's platforms; elsewhere no network says so).
+  public var lowDataAlternative: URLRequest? {
+    get { self[extra: \.lowDataAlternative] }
+    set { self[extra: \.lowDataAlternative] = newValue }
+  }
+
+  /// Signs or completes the request just before it is sent, as often as it is sent: fresh credentials, headers of the
+  /// day. No part of the key. Cancelled with the load.
+  public var prepare: (@Sendable (URLRequest) async throws -> URLRequest)? {
+    get { self[extra: \.prepare] }
+    set { self[extra: \.prepare] = newValue }
+  }
+
+  /// How often a failed transfer is tried again. Default: as the pipeline's configuration says.
+  public var retry: RetryPolicy? {
+    get { self[extra: \.retry] }
+    set { self[extra: \.retry] = newValue }
+  }
+
+  /// The name under which the HTTP cache finds the response, where that is not its address.
+  var cacheName: String? {
+    get { self[extra: \.cacheName] }
+    set { self[extra: \.cacheName] = newValue }
+  }
+
+  var hasExtras: Bool { extras != nil }
+}
+
+extension ImageRequest.Source {
+  /// The address, where there is one.
+  public var url: URL? {
+    switch self {
+    case .url(let url): url
+    case .urlRequest(let request): request.url
+    case .bytes, .stream: nil
+    }
+  }
+
+  var urlRequest: URLRequest? {
+    switch self {
+    case .url(let url): URLRequest(url: url)
+    case .urlRequest(let request): request
+    case .bytes, .stream: nil
+    }
+  }
 }
 
 extension DecodeTarget {

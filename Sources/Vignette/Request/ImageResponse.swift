@@ -5,7 +5,8 @@ import Pixels
 /// A picture ready to draw, and where it came from.
 public struct ImageResponse: Sendable {
   public enum Origin: String, Sendable, CaseIterable {
-    case network, disk, revalidated, memory, file, data
+    /// `thumbnail`: a smaller picture stored with the source, which itself was not read.
+    case network, disk, revalidated, memory, thumbnail, file, data
   }
 
   public var image: DecodedImage

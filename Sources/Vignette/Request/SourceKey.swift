@@ -1,6 +1,6 @@
 import Foundation
-import Pixels
 import ImageCodecs
+import Pixels
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -19,12 +19,18 @@ public struct SourceKey: Hashable, Sendable {
     precomputedHash = text.hashValue
   }
 
-  init(_ request: URLRequest) {
+  init(_ url: URL, identity: RequestIdentity = .address) {
+    let address = url.absoluteString
+    self.init(identity.name(of: address) ?? address)
+  }
+
+  init(_ request: URLRequest, identity: RequestIdentity = .address) {
     let method = request.httpMethod ?? "GET"
     let address = request.url?.absoluteString ?? ""
+    let name = identity.name(of: address) ?? address
     let headers = request.allHTTPHeaderFields ?? [:]
     guard method != "GET" || !headers.isEmpty || request.httpBody != nil else {
-      self.init(address)
+      self.init(name)
       return
     }
     // Length prefixes keep "a: b" + "c" and "a: bc" apart.
@@ -33,8 +39,11 @@ public struct SourceKey: Hashable, Sendable {
       return "\(field.utf8.count) \(field)"
     }
     let body = request.httpBody.map { "\n\n" + $0.base64EncodedString() } ?? ""
-    self.init("\(method) \(address)\n" + fields.sorted().joined(separator: "\n") + body)
+    self.init("\(method) \(name)\n" + fields.sorted().joined(separator: "\n") + body)
   }
+
+  /// Equal to no other: for work that is not to be joined.
+  static func unique() -> SourceKey { SourceKey("unique\n\(UUID().uuidString)") }
 
   public static func == (one: SourceKey, other: SourceKey) -> Bool {
     one.precomputedHash == other.precomputedHash && one.text == other.text

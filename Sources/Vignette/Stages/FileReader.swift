@@ -65,18 +65,29 @@ package final class FileReader {
   deinit { close(descriptor) }
 
   /// The next bytes, at most `count`; fewer only at the end of the file.
-  package func read(upTo count: Int) throws -> Data {
+  package func read(upTo count: Int) throws -> Data { try readAll(count, step: count) { _ in } }
+
+  /// The next bytes, at most `count`, into one piece of memory; fewer only at the end of the file.
+  ///
+  /// - Parameter progress: called after about every `step` bytes with how many there are; what it throws ends the
+  ///   reading.
+  func readAll(_ count: Int, step: Int, progress: (Int) throws -> Void) throws -> Data {
     guard count > 0, let memory = malloc(count) else { return Data() }
     var filled = 0
-    while filled < count {
-      let got = systemRead(descriptor, memory + filled, count - filled)
-      if got == 0 { break }
-      if got > 0 {
-        filled += got
-      } else if errno != EINTR {
-        free(memory)
-        throw ImageLoadingError(.fileUnreadable, "Reading \(url.path) failed; check the disk.", url: url)
+    do {
+      while filled < count {
+        let got = systemRead(descriptor, memory + filled, min(step, count - filled))
+        if got == 0 { break }
+        if got > 0 {
+          filled += got
+          try progress(filled)
+        } else if errno != EINTR {
+          throw ImageLoadingError(.fileUnreadable, "Reading \(url.path) failed; check the disk.", url: url)
+        }
       }
+    } catch {
+      free(memory)
+      throw error
     }
     return Data(bytesNoCopy: memory, count: filled, deallocator: .free)
   }

@@ -3,15 +3,21 @@ import HTTPCaching
 
 /// Bytes that need no network: files and data URLs (RFC 2397).
 enum LocalSources {
-  /// Reads a whole file of at most `limit` bytes. Blocking.
-  static func read(file url: URL, limit: Int) throws -> EncodedImage {
+  /// Reads a whole file of at most `limit` bytes, in pieces. Blocking; throws `CancellationError` when its last
+  /// argument answers `true`.
+  static func read(
+    file url: URL, limit: Int, report: DataLoader.Report = { _ in }, isCancelled: () -> Bool = { false }
+  ) throws -> EncodedImage {
     let file = try FileReader(url)
     let size = file.status.size
     guard size <= limit else {
       throw ImageLoadingError(
         .bodyTooLarge, "The file has \(size) bytes, more than the \(limit) allowed; raise maximumBodyBytes.", url: url)
     }
-    let data = try file.read(upTo: size)
+    let data = try file.readAll(size, step: 1 << 20) { received in
+      if isCancelled() { throw CancellationError() }
+      report(HTTPProgress(received: received, expected: size))
+    }
     return EncodedImage(data: data, origin: .file, contents: ContentID(file.status))
   }
 

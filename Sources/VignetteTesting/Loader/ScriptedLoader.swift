@@ -21,6 +21,7 @@ public final class ScriptedLoader: Sendable {
     public var freshUntil: Date?
     /// `false` for `no-store`.
     public var mayBeStored = true
+    public var headers = HTTPHeaders()
 
     public static func data(_ data: Data) -> Reply { Reply(result: .success(data)) }
     public static func text(_ text: String) -> Reply { data(Data(text.utf8)) }
@@ -68,19 +69,22 @@ public final class ScriptedLoader: Sendable {
 
   public var dataLoader: DataLoader {
     DataLoader(
-      load: { request, _, report in try await self.load(request, report: report) },
+      load: { try await self.load($0) },
       forget: { request in self.state.withLock { $0.forgotten.append(request.url?.absoluteString ?? "") } })
   }
 
-  private func load(_ request: URLRequest, report: DataLoader.Report) async throws -> HTTPResult {
-    state.withLock { state in
-      state.counts.started += 1
-      state.requests.append(request)
-    }
+  private func load(_ call: DataLoader.Call) async throws -> HTTPResult {
     do {
+      let reply = reply(to: call.request)
+      // As a cache does: only what comes from the server takes a connection.
+      if reply.origin == .network || reply.origin == .revalidated { try await call.admit() }
+      state.withLock { state in
+        state.counts.started += 1
+        state.requests.append(call.request)
+      }
       try await gate.pass()
-      let result = try answer(request)
-      report(HTTPProgress(received: result.data.count, expected: result.data.count))
+      let result = try answer(call.request)
+      call.report(HTTPProgress(received: result.data.count, expected: result.data.count))
       state.withLock { $0.counts.finished += 1 }
       return result
     } catch {
@@ -90,11 +94,16 @@ public final class ScriptedLoader: Sendable {
     }
   }
 
+  private func reply(to request: URLRequest) -> Reply {
+    state.withLock { $0.replies[request.url?.absoluteString ?? ""] }?(request) ?? .status(404)
+  }
+
   private func answer(_ request: URLRequest) throws -> HTTPResult {
     guard let url = request.url else { throw HTTPError(.invalidURL, "The request has no URL.") }
-    let reply = state.withLock { $0.replies[url.absoluteString] }?(request) ?? .status(404)
+    let reply = reply(to: request)
     return HTTPResult(
-      response: HTTPResponse(url: url, status: reply.status), data: try reply.result.get(), origin: reply.origin,
+      response: HTTPResponse(url: url, status: reply.status, headers: reply.headers), data: try reply.result.get(),
+      origin: reply.origin,
       freshUntil: reply.freshUntil, mayBeStored: reply.mayBeStored)
   }
 }

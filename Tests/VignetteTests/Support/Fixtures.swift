@@ -16,13 +16,17 @@ struct Scripted: Sendable {
   let clock = Locked(Date(timeIntervalSince1970: 1_000_000))
   let pipeline: ImagePipeline
 
-  init(memoryBudget: Int = 128 << 20, concurrentDecodes: Int = 2) {
+  init(
+    memoryBudget: Int = 128 << 20, concurrentDecodes: Int = 2,
+    _ configure: (inout ImagePipeline.Configuration) -> Void = { _ in }
+  ) {
     let clock = clock
     var configuration = ImagePipeline.Configuration(loader: loader.dataLoader)
     configuration.decoder = decoder.decoder
     configuration.memoryBudget = memoryBudget
     configuration.concurrentDecodes = concurrentDecodes
-    configuration.now = { clock.withLock { $0 } }
+    configuration.clock = .manual { clock.withLock { $0 } }
+    configure(&configuration)
     pipeline = ImagePipeline(configuration: configuration)
     loader.reply(to: Self.address, .data(ScriptedDecoder.picture(40, 30)))
   }
@@ -30,6 +34,15 @@ struct Scripted: Sendable {
   func advance(_ seconds: Double) { clock.withLock { $0 += seconds } }
 
   var now: Date { clock.withLock { $0 } }
+}
+
+extension PipelineClock {
+  /// A clock that stands still: a wait takes no time at all and always half of what it might.
+  static func manual(now: @escaping @Sendable () -> Date) -> PipelineClock {
+    PipelineClock(
+      now: now, uptime: { now().timeIntervalSince1970 }, sleep: { _ in try Task.checkCancellation() },
+      random: { 0.5 })
+  }
 }
 
 extension ImageRequest {

@@ -1,0 +1,32 @@
+/// How soon a picture is wanted. A piece of work has the highest priority of all who wait for it, at every moment.
+///
+/// `visible` and `urgent` work starts newest first, because what has just scrolled in matters most; all other work
+/// starts oldest first. `prefetch` never takes the last free place of a stage, and gives its own up between rows when
+/// something visible waits. Nothing starves: now and then the oldest of all that waits goes first.
+public enum ImagePriority: Int, Comparable, Sendable, CaseIterable {
+  /// Wanted later, perhaps never.
+  case prefetch
+  /// Wanted soon; nobody looks at it.
+  case background
+  /// Wanted by a program rather than by a person, such as a server's own thumbnails.
+  case normal
+  /// On screen. The default of a request.
+  case visible
+  /// What the user has just asked for, such as one picture at its full size.
+  case urgent
+
+  public static func < (one: ImagePriority, other: ImagePriority) -> Bool { one.rawValue < other.rawValue }
+
+  /// Whether newer work of this level goes before older.
+  var isNewestFirst: Bool { self >= .visible }
+
+  var task: TaskPriority {
+    switch self {
+    case .urgent: .userInitiated
+    case .visible: .userInitiated
+    case .normal: .medium
+    case .background: .utility
+    case .prefetch: .background
+    }
+  }
+}

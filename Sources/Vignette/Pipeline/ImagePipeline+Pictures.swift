@@ -1,0 +1,116 @@
+import Foundation
+import ImageCodecs
+import Pixels
+
+/// A picture on its way to those who asked for it, with what the memory cache has to know of it.
+struct Picture: Sendable {
+  var response: ImageResponse
+  /// By the HTTP rules; `nil` where the source never goes stale.
+  var freshUntil: Date?
+  var contents: ContentID?
+  var mayBeKept: Bool
+  var coverage: DecodeTarget?
+}
+
+/// How one picture is made: from memory, else from the first candidate that gives one.
+extension ImagePipeline {
+  /// Joins the work for this picture, or starts it.
+  func picture(
+    for request: ImageRequest, mode: LoadMode, urgency: Urgency, report: DataLoader.Report? = nil
+  ) async throws -> Picture {
+    try await coordinator.value(
+      of: .pictures, for: PictureWork(key: request.key, mode: mode), urgency: urgency, report: report,
+      joined: { self.hub.record(.coalesced, request) }
+    ) { work in
+      // A load that ended between the look-up and the join left its picture in memory.
+      if mode.policy.readsPictures, let hit = self.freshPicture(for: request) { return hit }
+      return try await self.load(request, mode: mode, work: work)
+    }
+  }
+
+  /// The picture in memory, where it is large enough and fresh.
+  func freshPicture(for request: ImageRequest) -> Picture? {
+    guard let entry = memory.bestEntry(for: request.key), entry.satisfies(request.target),
+      request.policy == .offline || request.policy == .memoryOnly || entry.isFresh(at: configuration.clock.now())
+    else { return nil }
+    return Picture(
+      response: ImageResponse(image: entry.image, origin: .memory, bytes: 0, decodeTime: 0),
+      freshUntil: entry.freshUntil, contents: entry.contents, mayBeKept: true)
+  }
+
+  /// Tries every candidate; what is thrown is what the first one failed with.
+  private func load(_ request: ImageRequest, mode: LoadMode, work: Work) async throws -> Picture {
+    var firstError: (any Error)?
+    for candidate in request.candidates(isLowData: mode.isLowData) {
+      if let firstError { hub.record(.alternative(ImageLoadingError(firstError, url: request.url).code), request) }
+      do {
+        return try await load(candidate, for: request, mode: mode, work: work)
+      } catch {
+        guard !(error is CancellationError) else { throw error }
+        firstError = firstError ?? error
+      }
+    }
+    throw firstError ?? ImageLoadingError(.source, "The request names no source.")
+  }
+
+  private func load(
+    _ candidate: SourceCandidate, for request: ImageRequest, mode: LoadMode, work: Work
+  ) async throws -> Picture {
+    let encoded = try await coordinator.value(
+      of: .sources, for: SourceWork(key: candidate.key, mode: mode), urgency: .work(work), report: work.report,
+      joined: { self.hub.record(.coalesced, request) }
+    ) { work in
+      try await self.sources.bytes(of: candidate, for: request, mode: mode, work: work)
+    }
+    if let kept = keptPicture(of: encoded, for: request) { return kept }
+    let picture = try await decode(encoded, candidate, for: request, work: work)
+    keep(picture, for: request)
+    return picture
+  }
+
+  /// The picture in memory, made fresh again, when the source still has the bytes it was decoded from.
+  private func keptPicture(of encoded: EncodedImage, for request: ImageRequest) -> Picture? {
+    guard encoded.mayBeKept else { return nil }
+    memory.refresh(request.key.source, contents: encoded.contents, freshUntil: encoded.freshUntil)
+    guard let entry = memory.bestEntry(for: request.key), entry.satisfies(request.target),
+      entry.contents == encoded.contents
+    else { return nil }
+    return Picture(
+      response: ImageResponse(image: entry.image, origin: encoded.origin, bytes: encoded.data.count, decodeTime: 0),
+      freshUntil: encoded.freshUntil, contents: encoded.contents, mayBeKept: true)
+  }
+
+  private func decode(
+    _ encoded: EncodedImage, _ candidate: SourceCandidate, for request: ImageRequest, work: Work
+  ) async throws -> Picture {
+    let decoder = configuration.decoder
+    do {
+      let (image, seconds) = try await coordinator.runBlocking(.decode, urgency: .work(work)) { isCancelled in
+        let start = DispatchTime.now().uptimeNanoseconds
+        let image = try decoder.decode(encoded.data, request.target, isCancelled)
+        return (image, Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
+      }
+      hub.record(.decoded(seconds: seconds), request)
+      let response = ImageResponse(
+        image: image, origin: encoded.origin, bytes: encoded.data.count, decodeTime: seconds)
+      return Picture(
+        response: response, freshUntil: encoded.freshUntil, contents: encoded.contents, mayBeKept: encoded.mayBeKept,
+        coverage: candidate.coverage)
+    } catch let error as CodecError {
+      // Bytes that are no picture are not worth keeping: the next attempt asks the server again.
+      if let urlRequest = candidate.source.urlRequest { configuration.loader.forget(urlRequest) }
+      throw error
+    }
+  }
+
+  private func keep(_ picture: Picture, for request: ImageRequest) {
+    guard picture.mayBeKept else {
+      // What was kept before came from an older response, which this one has replaced.
+      memory.remove(request.key.source)
+      return
+    }
+    let entry = ImageMemoryCache.Entry(
+      image: picture.response.image, freshUntil: picture.freshUntil, contents: picture.contents)
+    memory.insert(entry, for: request.key.source)
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Synchronized
+
+/// A place at the download stage that is taken when the network is about to be used, if it ever is, and given back at
+/// the end. A response that comes from a cache does not wait behind transfers.
+final class ConnectionLease: Sendable {
+  private enum State {
+    case unused
+    case taken(Coordinator.Place)
+    case ended
+  }
+
+  private let state = Locked(State.unused)
+  private let take: @Sendable () async throws -> Coordinator.Place
+
+  init(_ coordinator: Coordinator, host: String, urgency: Urgency) {
+    take = { try await coordinator.takePlace(.download, lane: host, urgency: urgency) }
+  }
+
+  /// Waits for the place; returns at once when it is there. Throws `CancellationError`.
+  func admit() async throws {
+    guard case .unused = state.withLock({ $0 }) else { return }
+    let place = try await take()
+    let isKept = state.withLock { state in
+      guard case .unused = state else { return false }
+      state = .taken(place)
+      return true
+    }
+    // Asked for twice at once, or too late: one place is enough.
+    if !isKept { place.giveBack() }
+  }
+
+  /// What the transfer is to be told when it is wanted sooner or later than before.
+  func onPriorityChange(_ changed: @escaping @Sendable (ImagePriority) -> Void) {
+    if case .taken(let place) = state.withLock({ $0 }) { place.seat.onPriorityChange(changed) }
+  }
+
+  func end() {
+    let old = state.withLock { state in
+      defer { state = .ended }
+      return state
+    }
+    if case .taken(let place) = old { place.giveBack() }
+  }
+}

@@ -17,6 +17,7 @@ struct Stage {
   init() {
     var configuration = ImagePipeline.Configuration(loader: loader.dataLoader)
     configuration.decoder = targets.recording(decoder.decoder)
+    configuration.retry = .never
     pipeline = ImagePipeline(configuration: configuration)
   }
 

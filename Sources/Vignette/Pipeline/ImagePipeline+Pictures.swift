@@ -56,12 +56,8 @@ extension ImagePipeline {
   private func load(
     _ candidate: SourceCandidate, for request: ImageRequest, mode: LoadMode, work: Work
   ) async throws -> Picture {
-    let encoded = try await coordinator.value(
-      of: .sources, for: SourceWork(key: candidate.key, mode: mode), urgency: .work(work), report: work.report,
-      joined: { self.hub.record(.coalesced, request) }
-    ) { work in
-      try await self.sources.bytes(of: candidate, for: request, mode: mode, work: work)
-    }
+    let encoded = try await source(
+      candidate, for: request, mode: mode, urgency: .work(work), report: work.report)
     if let kept = keptPicture(of: encoded, for: request) { return kept }
     let picture = try await decode(encoded, candidate, for: request, work: work)
     keep(picture, for: request)

@@ -101,14 +101,36 @@ public final class ImagePipeline: Sendable {
     }
   }
 
-  /// The whole source of a request, joined with nothing.
+  /// Fetches the source of a request into the HTTP cache, without decoding it. Joins a load of the same source.
+  ///
+  /// - Throws: `ImageLoadingError`, or `CancellationError` when the calling task is cancelled.
+  public func fetch(_ request: ImageRequest) async throws {
+    do {
+      let mode = LoadMode(policy: request.policy, isLowData: configuration.network.isConstrained())
+      guard let candidate = request.candidates(isLowData: mode.isLowData).first else { return }
+      _ = try await source(candidate, for: request, mode: mode, urgency: .fixed(request.priority))
+    } catch {
+      throw ImageLoadingError.wrapping(error, url: request.url)
+    }
+  }
+
+  /// The encoded bytes of a request.
   func sourceBytes(for request: ImageRequest) async throws -> Data {
+    let candidate = SourceCandidate(key: .unique(), source: request.source)
     let mode = LoadMode(policy: request.policy)
-    return try await coordinator.value(
-      of: .sources, for: SourceWork(key: .unique(), mode: mode), urgency: .fixed(request.priority)
+    return try await source(candidate, for: request, mode: mode, urgency: .fixed(request.priority)).data
+  }
+
+  /// Joins the work for these bytes, or starts it.
+  func source(
+    _ candidate: SourceCandidate, for request: ImageRequest, mode: LoadMode, urgency: Urgency,
+    report: DataLoader.Report? = nil
+  ) async throws -> EncodedImage {
+    try await coordinator.value(
+      of: .sources, for: SourceWork(key: candidate.key, mode: mode), urgency: urgency, report: report,
+      joined: { self.hub.record(.coalesced, request) }
     ) { work in
-      let candidate = SourceCandidate(key: request.key.source, source: request.source)
-      return try await self.sources.bytes(of: candidate, for: request, mode: mode, work: work)
-    }.data
+      try await self.sources.bytes(of: candidate, for: request, mode: mode, work: work)
+    }
   }
 }

@@ -28,7 +28,12 @@ package struct ImageLoadState {
     case cancel
     /// Cancel the running load, if any; load this and report with `finish`, giving the number back.
     case start(generation: Int, ImageRequest)
+    /// The running load goes on, wanted this much.
+    case setPriority(ImagePriority)
   }
+
+  /// What becomes of a load whose view is no longer on screen.
+  package enum DisappearPolicy { case cancel, lowerPriority }
 
   /// What a view does with the old picture when its source changes and the new one is not in memory.
   package enum ChangePolicy { case clear, keepPrevious }
@@ -37,6 +42,9 @@ package struct ImageLoadState {
   private var request: ImageRequest?
   private var target: DecodeTarget?
   private var isVisible = false
+  private var disappearPolicy = DisappearPolicy.cancel
+  /// The running load was told to take its time.
+  private var isLowered = false
   private var runningGeneration: Int?
   private var lastGeneration = 0
   /// The source of the picture on screen; another than `request`'s only under `keepPrevious`.
@@ -47,6 +55,8 @@ package struct ImageLoadState {
   private var needsRevalidation = false
   /// The loader itself gave up with a cancellation: nothing starts until the view returns or somebody asks.
   private var isHeld = false
+  /// Somebody asked for it again: what is remembered of the failure is not an answer.
+  private var isRetry = false
 
   package init() {}
 
@@ -65,6 +75,7 @@ package struct ImageLoadState {
     completedTarget = nil
     needsRevalidation = false
     isHeld = false
+    isRetry = false
     lastGeneration += 1
     // The largest variant there is: the size wanted is not known before layout.
     if let new, let entry = lookUp(new.with(target: target ?? .full)) {
@@ -94,16 +105,21 @@ package struct ImageLoadState {
     isHeld = false
   }
 
-  /// The load stops; the phase stays. A transient failure is forgotten, so that the picture is tried again on return.
-  package mutating func disappear() {
+  /// The load stops, or goes on behind everything that is visible; the phase stays. A transient failure is forgotten, so that the picture is tried again on return.
+  package mutating func disappear(_ policy: DisappearPolicy = .cancel) {
     isVisible = false
+    disappearPolicy = policy
     if case .failure(let error) = phase, error.isTransient { phase = .empty }
   }
 
   /// Tries again after a failure. Answers whether the phase changed.
-  package mutating func retry() -> Bool {
+  ///
+  /// - Parameter reloads: whether the source is asked whatever is remembered of it, as a person expects who presses a
+  ///   button.
+  package mutating func retry(reloads: Bool = true) -> Bool {
     guard case .failure = phase else { return false }
     isHeld = false
+    isRetry = reloads
     completedTarget = nil
     return clear()
   }
@@ -115,6 +131,7 @@ package struct ImageLoadState {
     guard runningGeneration == generation else { return false }
     runningGeneration = nil
     guard generation == lastGeneration else { return false }
+    isRetry = false
     switch result {
     case .success(let response):
       needsRevalidation = false
@@ -137,17 +154,21 @@ package struct ImageLoadState {
 
   /// What to do now.
   package mutating func reconcile() -> Action {
-    guard isVisible, let request else { return stop() }
+    guard let request else { return stop() }
+    guard isVisible else { return leave() }
     var idle = Action.none
     if let running = runningGeneration {
-      if running == lastGeneration { return .none }
+      if running == lastGeneration { return restorePriority(request.priority) }
       runningGeneration = nil
       idle = .cancel
     }
     guard let target, needsLoad(request, target) else { return idle }
     lastGeneration += 1
     runningGeneration = lastGeneration
-    return .start(generation: lastGeneration, request.with(target: target))
+    isLowered = false
+    var next = request.with(target: target)
+    if isRetry, next.policy == .standard { next.policy = .reload }
+    return .start(generation: lastGeneration, next)
   }
 
   private func needsLoad(_ request: ImageRequest, _ target: DecodeTarget) -> Bool {
@@ -173,6 +194,19 @@ package struct ImageLoadState {
     if case .empty = phase { return false }
     phase = .empty
     return true
+  }
+
+  private mutating func leave() -> Action {
+    guard disappearPolicy == .lowerPriority, runningGeneration == lastGeneration else { return stop() }
+    guard !isLowered else { return .none }
+    isLowered = true
+    return .setPriority(.background)
+  }
+
+  private mutating func restorePriority(_ priority: ImagePriority) -> Action {
+    guard isLowered else { return .none }
+    isLowered = false
+    return .setPriority(priority)
   }
 
   private mutating func stop() -> Action {

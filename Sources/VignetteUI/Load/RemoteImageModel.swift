@@ -22,7 +22,10 @@ final class RemoteImageModel {
   private var offered: DecodeTarget?
   private var transaction = Transaction()
   private var scale: CGFloat = 1
-  private var task: Task<Void, Never>?
+  private var load: ImageTask?
+  /// Waits for the network to come back after a failure for want of it.
+  private var reconnection: Task<Void, Never>?
+  private var disappearance = AsyncImageDisappearance.cancel
   private var shown: Shown?
   /// Asks for a new body.
   private var invalidate: @MainActor () -> Void = {}
@@ -55,6 +58,7 @@ final class RemoteImageModel {
     self.pipeline = pipeline
     self.invalidate = invalidate
     sourceKey = source.request?.key.source
+    disappearance = surroundings.disappearance
     transaction = source.transaction
     // A scale that is no length means one pixel a point, as it does for `Image`.
     scale = source.scale > 0 && source.scale.isFinite ? source.scale : 1
@@ -82,7 +86,8 @@ final class RemoteImageModel {
   }
 
   func disappear() {
-    state.disappear()
+    reconnection?.cancel()
+    state.disappear(disappearance == .lowerPriority ? .lowerPriority : .cancel)
     reconcile()
   }
 
@@ -95,21 +100,25 @@ final class RemoteImageModel {
     switch state.reconcile() {
     case .none: break
     case .cancel:
-      task?.cancel()
-      task = nil
+      load?.cancel()
+      load = nil
     case .start(let generation, let request):
-      task?.cancel()
+      load?.cancel()
       start(generation, request)
+    case .setPriority(let priority): load?.priority = priority
     }
   }
 
   private func start(_ generation: Int, _ request: ImageRequest) {
     guard let pipeline else { return }
-    // The view going away releases the model, which cancels the task.
-    task = Task { [weak self] in
+    reconnection?.cancel()
+    let load = pipeline.task(for: request)
+    self.load = load
+    // The view going away releases the model, which cancels the load.
+    Task { [weak self] in
       let result: Result<ImageResponse, any Error>
       do {
-        result = .success(try await pipeline.image(for: request))
+        result = .success(try await load.response)
       } catch {
         result = .failure(error)
       }
@@ -120,6 +129,18 @@ final class RemoteImageModel {
   private func finish(_ generation: Int, _ request: ImageRequest, _ result: Result<ImageResponse, any Error>) {
     if state.finish(generation: generation, target: request.target, result) { changed() }
     reconcile()
+    if case .failure(let error) = state.phase, error.code == .offline { retryWhenConnected() }
+  }
+
+  private func retryWhenConnected() {
+    guard let network = pipeline?.configuration.network else { return }
+    reconnection?.cancel()
+    reconnection = Task { [weak self] in
+      await network.wait()
+      guard !Task.isCancelled, let self else { return }
+      if state.retry(reloads: false) { changed() }
+      reconcile()
+    }
   }
 
   private func changed() {
@@ -133,5 +154,8 @@ final class RemoteImageModel {
     return image
   }
 
-  deinit { task?.cancel() }
+  deinit {
+    load?.cancel()
+    reconnection?.cancel()
+  }
 }

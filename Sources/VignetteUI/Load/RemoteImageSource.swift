@@ -51,6 +51,7 @@ struct RemoteImageSurroundings {
   var pipeline: ImagePipeline
   var displayScale: CGFloat
   var transition: AsyncImageTransition
+  var disappearance: AsyncImageDisappearance
 }
 
 /// The phase of a load, before it takes the name a view of the family gives it.

@@ -42,6 +42,7 @@ struct RemoteImage: DynamicProperty {
   @Environment(\.imagePipeline) private var pipeline
   @Environment(\.displayScale) private var displayScale
   @Environment(\.asyncImageTransition) private var transition
+  @Environment(\.asyncImageDisappearance) private var disappearance
 
   nonisolated init(source: RemoteImageSource) { self.source = source }
 
@@ -49,7 +50,7 @@ struct RemoteImage: DynamicProperty {
     MainActor.assumeIsolated {
       let changes = $changes
       let surroundings = RemoteImageSurroundings(
-        pipeline: pipeline, displayScale: displayScale, transition: transition)
+        pipeline: pipeline, displayScale: displayScale, transition: transition, disappearance: disappearance)
       model.update(source, in: surroundings) { changes.wrappedValue &+= 1 }
     }
   }

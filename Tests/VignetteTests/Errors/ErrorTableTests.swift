@@ -100,7 +100,9 @@ struct ErrorTableTests {
   }
 
   private static var configuration: ImagePipeline.Configuration {
-    ImagePipeline.Configuration(loader: .http(HTTPLoader(transport: PlatformTransport.shared)))
+    var configuration = ImagePipeline.Configuration(loader: .http(HTTPLoader(transport: PlatformTransport.shared)))
+    configuration.retry = .never
+    return configuration
   }
 
   private static func picture() throws -> Data {

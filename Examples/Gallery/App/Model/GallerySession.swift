@@ -14,6 +14,8 @@ struct GallerySession {
     loader = HTTPLoader(transport: CurlTransport.shared, configuration: http)
     var configuration = ImagePipeline.Configuration(loader: .http(loader))
     configuration.memoryBudget = 16 << 20
+    // What fails is part of the show, and has a button to try again.
+    configuration.retry = .never
     pipeline = ImagePipeline(configuration: configuration)
   }
 }

@@ -12,6 +12,7 @@ enum Command {
   case print(String)
   case load(LoadOptions)
   case probe(ProbeOptions)
+  case bench(BenchOptions)
 
   /// Does what the arguments say and tells of every fault.
   static func main(_ arguments: [String]) async -> ExitStatus {
@@ -37,10 +38,13 @@ enum Command {
     case "probe":
       let options = try ProbeOptions.parse(rest)
       self = options.wantsHelp ? .print(Help.probe) : .probe(options)
+    case "bench":
+      let options = try BenchOptions.parse(rest)
+      self = options.wantsHelp ? .print(Help.bench) : .bench(options)
     case "--help", "-h", "help": self = .print(Help.general)
     case "--version": self = .print(Help.version + "\n")
-    case nil: throw UsageError("There is nothing to do; say load or probe.")
-    case let other?: throw UsageError("There is no command “\(printable(other))”; say load or probe.")
+    case nil: throw UsageError("There is nothing to do; say load, probe or bench.")
+    case let other?: throw UsageError("There is no command “\(printable(other))”; say load, probe or bench.")
     }
   }
 
@@ -51,6 +55,7 @@ enum Command {
       try terminal.print(String(text.dropLast()))
       return .succeeded
     case .load(let options): return try await LoadCommand(options).run(&terminal) ? .succeeded : .failed
+    case .bench(let options): return try await BenchCommand(options).run(&terminal) ? .succeeded : .failed
     case .probe(let options): return try await ProbeCommand(options: options).run(&terminal) ? .succeeded : .failed
     }
   }
@@ -60,6 +65,7 @@ enum Command {
     switch arguments.first {
     case "load": "See vignette load --help."
     case "probe": "See vignette probe --help."
+    case "bench": "See vignette bench --help."
     default: "See vignette --help."
     }
   }

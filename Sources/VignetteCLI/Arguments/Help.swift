@@ -5,6 +5,7 @@ enum Help {
   static let general = """
     Usage: vignette load SOURCE… [options]
            vignette probe FILE|URL [--json]
+           vignette bench thumbnails URLFILE WxH
            vignette --help | --version
 
     Loads pictures (JPEG, PNG, WebP) from the network or from files, at the size asked for.
@@ -12,7 +13,9 @@ enum Help {
       load     Load each SOURCE and say what it is; write it to a file if asked to.
       probe    Read the first bytes and say which picture they begin.
 
-    vignette load --help and vignette probe --help list the options.
+      bench    Load every URL of a list as a thumbnail, for a harness that measures.
+
+    vignette load --help, probe --help and bench --help list the options.
     Exit status: 0 all loaded, 1 some failed, 2 wrong usage.
 
     """
@@ -41,6 +44,20 @@ enum Help {
     JSON keys: source, status (success, failure), format, width, height (as displayed), orientation (1 to 8 as in EXIF),
     hasAlpha, bytesRead, error (code, message).
     Exit status: 0 it is a picture, 1 it is not or cannot be read, 2 wrong usage.
+
+    """
+
+  static let bench = """
+    Usage: vignette bench thumbnails URLFILE WxH [options]
+
+    Loads every URL of URLFILE (one a line) at a size that fits into WxH pixels, through the default pipeline. Prints
+    “start” just before the first request, “first” when the first picture is ready, “done N” when all N are decoded and
+    ready to draw; then waits until its standard input ends. What failed is named on standard error, and “done” is not
+    printed then.
+
+    \(list(BenchOptions.parser.options))
+
+    Exit status: 0 all loaded, 1 some failed, 2 wrong usage.
 
     """
 

@@ -1,0 +1,27 @@
+import Pixels
+
+/// What `vignette bench thumbnails` was asked to do.
+struct BenchOptions {
+  /// A directory for the HTTP cache; `nil` keeps responses in memory only.
+  var cache: String?
+  var wantsHelp = false
+  var list = ""
+  var size = PixelSize.zero
+
+  static let parser = OptionParser<BenchOptions>(options: [
+    .flag("help", "Print this.") { $0.wantsHelp = true }
+  ])
+
+  static func parse(_ arguments: [String]) throws -> BenchOptions {
+    var options = BenchOptions()
+    let operands = try parser.parse(arguments, into: &options)
+    if options.wantsHelp { return options }
+    guard operands.first == "thumbnails", operands.count == 3 else {
+      throw UsageError("Say bench thumbnails URLFILE WxH.")
+    }
+    guard operands[1] != "" else { throw UsageError("The URLFILE is empty.") }
+    options.list = operands[1]
+    options.size = try Values.size(operands[2])
+    return options
+  }
+}

@@ -169,7 +169,8 @@ struct SourceStage: Sendable {
         admit: { try await lease.admit() }))
     guard (200..<300).contains(result.response.status) else {
       throw ImageLoadingError(
-        status: result.response.status, url: url, retryAfter: result.response.headers.retryAfter(from: clock.now()))
+        status: result.response.status, url: url,
+        retryAfter: RetryAfter.seconds(result.response.headers["Retry-After"], now: clock.now()))
     }
     let mayBeKept = result.mayBeStored && mode.policy.storesPictures
     return EncodedImage(

@@ -84,6 +84,8 @@ public final class ImagePipeline: Sendable {
   private func response(
     for request: ImageRequest, urgency: Urgency, report: (@Sendable (HTTPProgress) -> Void)?
   ) async throws -> ImageResponse {
+    // Before memory is asked: what nobody wants any more must not count as used.
+    try Task.checkCancellation()
     if request.policy.readsPictures, let hit = freshPicture(for: request) {
       hub.record(.memoryHit, request)
       return hit.response

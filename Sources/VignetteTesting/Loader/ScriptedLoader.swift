@@ -75,9 +75,7 @@ public final class ScriptedLoader: Sendable {
 
   private func load(_ call: DataLoader.Call) async throws -> HTTPResult {
     do {
-      let reply = reply(to: call.request)
-      // As a cache does: only what comes from the server takes a connection.
-      if reply.origin == .network || reply.origin == .revalidated { try await call.admit() }
+      try await call.admit()
       state.withLock { state in
         state.counts.started += 1
         state.requests.append(call.request)
@@ -94,13 +92,9 @@ public final class ScriptedLoader: Sendable {
     }
   }
 
-  private func reply(to request: URLRequest) -> Reply {
-    state.withLock { $0.replies[request.url?.absoluteString ?? ""] }?(request) ?? .status(404)
-  }
-
   private func answer(_ request: URLRequest) throws -> HTTPResult {
     guard let url = request.url else { throw HTTPError(.invalidURL, "The request has no URL.") }
-    let reply = reply(to: request)
+    let reply = state.withLock { $0.replies[url.absoluteString] }?(request) ?? .status(404)
     return HTTPResult(
       response: HTTPResponse(url: url, status: reply.status, headers: reply.headers), data: try reply.result.get(),
       origin: reply.origin,

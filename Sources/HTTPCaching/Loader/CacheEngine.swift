@@ -35,15 +35,17 @@ final class CacheEngine: Sendable {
   var attachments: any ResponseStore { disk ?? memory }
 
   func data(
-    for request: URLRequest, options: TransportOptions, progress: (@Sendable (HTTPProgress) -> Void)?
+    for request: URLRequest, options: TransportOptions, cachedAs name: String?,
+    beforeNetwork admit: (@Sendable () async throws -> Void)?, progress: (@Sendable (HTTPProgress) -> Void)?
   ) async throws -> HTTPResult {
     try Task.checkCancellation()
     guard let url = request.url else {
       throw HTTPError(.invalidURL, "The request has no URL; give it an http or https URL.")
     }
-    let query = CacheQuery(request, url: url)
+    let query = CacheQuery(request, url: url, name: name)
     let found = await lookUp(query, wanted: .body)
-    let errand = Errand(request: request, query: query, options: options, found: found, progress: progress)
+    let errand = Errand(
+      request: request, query: query, options: options, found: found, admit: admit, progress: progress)
     switch found.decision {
     case .use(let reuse):
       guard let result = reused(reuse, errand) else { return try await forward(errand, because: .nothingStored) }
@@ -58,9 +60,9 @@ final class CacheEngine: Sendable {
     }
   }
 
-  func attachment(named name: String, for request: URLRequest) async -> HTTPAttachment? {
+  func attachment(named name: String, for request: URLRequest, cachedAs cacheName: String?) async -> HTTPAttachment? {
     guard let url = request.url else { return nil }
-    let query = CacheQuery(request, url: url)
+    let query = CacheQuery(request, url: url, name: cacheName)
     let found = await lookUp(query, wanted: .attachment(name))
     guard case .use(let reuse) = found.decision, let head = found.head else { return nil }
     var data = found.data
@@ -150,6 +152,7 @@ final class CacheEngine: Sendable {
     guard reuse.permission == .staleWhileRevalidate, let head = errand.found.head else { return }
     var behind = errand
     behind.progress = nil
+    behind.admit = nil
     // The condition is about the whole stored response, not the part or the copy that the caller asked for.
     behind.strip()
     let conditions = Validation.conditions(for: head.response)
@@ -169,6 +172,8 @@ final class CacheEngine: Sendable {
     var query: CacheQuery
     var options: TransportOptions
     var found: Found
+    /// Waits until the network may be used.
+    var admit: (@Sendable () async throws -> Void)?
     var progress: (@Sendable (HTTPProgress) -> Void)?
 
     /// Makes it a plain GET of the whole.
@@ -177,7 +182,7 @@ final class CacheEngine: Sendable {
       for name in ["If-None-Match", "If-Modified-Since", "If-Range", "Range"] {
         request.setValue(nil, forHTTPHeaderField: name)
       }
-      if let url = request.url { query = CacheQuery(request, url: url) }
+      if let url = request.url { query = CacheQuery(request, url: url, name: query.name) }
     }
   }
 
@@ -222,6 +227,7 @@ final class CacheEngine: Sendable {
       default: break
       }
     }
+    try await errand.admit?()
     let requested = clock.now()
     let exchange = try await transport.send(request, options: errand.options)
     return Reply(exchange: exchange, requested: requested, received: clock.now())

@@ -51,21 +51,29 @@ public final class HTTPLoader: Sendable {
   /// - Parameters:
   ///   - request: its `cachePolicy` is honoured: the reload policies ask the network, the two that prefer stored data
   ///     take it whatever its age.
+  ///   - name: what the response is stored under in place of the URL, for addresses that change with every request, such
+  ///     as signed ones. Different responses must have different names. Default the URL.
   ///   - progress: told, from any thread, how much has arrived.
+  ///   - admit: awaited before the network is used, however often; not when a stored response answers. What it throws is
+  ///     thrown.
   /// - Throws: `HTTPError` (`cache.miss` under `returnCacheDataDontLoad` and `only-if-cached`) or `CancellationError`.
   public func data(
-    for request: URLRequest, options: TransportOptions = TransportOptions(),
-    progress: (@Sendable (HTTPProgress) -> Void)? = nil
+    for request: URLRequest, options: TransportOptions = TransportOptions(), cachedAs name: String? = nil,
+    progress: (@Sendable (HTTPProgress) -> Void)? = nil,
+    beforeNetwork admit: (@Sendable () async throws -> Void)? = nil
   ) async throws -> HTTPResult {
-    try await engine.data(for: request, options: options, progress: progress)
+    try await engine.data(
+      for: request, options: options, cachedAs: name, beforeNetwork: admit, progress: progress)
   }
 
   // MARK: Attachments
 
   /// The attachment of the stored response that `request` selects; `nil` unless that response may be used now without
   /// asking the server: it is fresh, or the request's cache policy allows it. The response's body is not read.
-  public func attachment(named name: String, for request: URLRequest) async -> HTTPAttachment? {
-    await engine.attachment(named: name, for: request)
+  public func attachment(
+    named name: String, for request: URLRequest, cachedAs cacheName: String? = nil
+  ) async -> HTTPAttachment? {
+    await engine.attachment(named: name, for: request, cachedAs: cacheName)
   }
 
   /// The attachment of a stored response just obtained, for example revalidated, fresh or not.
@@ -82,9 +90,9 @@ public final class HTTPLoader: Sendable {
   // MARK: What is stored
 
   /// Drops what is stored for a request: its bytes turned out to be of no use, and the next load asks the server.
-  public func forget(_ request: URLRequest) {
+  public func forget(_ request: URLRequest, cachedAs name: String? = nil) {
     guard let url = request.url else { return }
-    let query = StoreQuery(CacheQuery(request, url: url))
+    let query = StoreQuery(CacheQuery(request, url: url, name: name))
     for store in engine.stores { store.removeSelected(by: query) }
   }
 

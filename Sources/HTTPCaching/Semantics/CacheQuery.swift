@@ -24,6 +24,8 @@ struct CacheQuery: Sendable {
   var url: URL
   var headers: HTTPHeaders
   var preference = Preference.standard
+  /// What it is stored under in place of its URL.
+  var name: String?
 
   /// RFC 9110, section 9.2.1. Methods nobody knows may change anything.
   var isUnsafe: Bool { !["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
@@ -52,9 +54,9 @@ struct CacheQuery: Sendable {
 }
 
 extension CacheQuery {
-  init(_ request: URLRequest, url: URL) {
+  init(_ request: URLRequest, url: URL, name: String? = nil) {
     let fields = (request.allHTTPHeaderFields ?? [:]).map { HTTPHeaders.Field(name: $0.key, value: $0.value) }
-    self.init(method: request.httpMethod ?? "GET", url: url, headers: HTTPHeaders(fields))
+    self.init(method: request.httpMethod ?? "GET", url: url, headers: HTTPHeaders(fields), name: name)
     switch request.cachePolicy {
     case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData: preference = .reload
     case .reloadRevalidatingCacheData: preference = .revalidate

@@ -34,7 +34,7 @@ struct StoreQuery: Sendable {
   var headers: HTTPHeaders
 
   init(_ query: CacheQuery) {
-    key = CacheKey(url: query.url, headers: query.headers)
+    key = CacheKey(url: query.url, name: query.name, headers: query.headers)
     headers = query.headers
   }
 }

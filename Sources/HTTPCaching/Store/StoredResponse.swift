@@ -61,8 +61,9 @@ struct CacheKey: Hashable, Sendable {
   var url: String
   var credentials: [String?]
 
-  init(url: URL, headers: HTTPHeaders) {
-    self.url = Self.withoutFragment(url)
+  /// - Parameter name: stands in place of the URL.
+  init(url: URL, name: String? = nil, headers: HTTPHeaders) {
+    self.url = name ?? Self.withoutFragment(url)
     credentials = Self.credentialFields.map { headers[$0] }
   }
 

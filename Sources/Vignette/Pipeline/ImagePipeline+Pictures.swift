@@ -94,7 +94,9 @@ extension ImagePipeline {
         coverage: candidate.coverage)
     } catch let error as CodecError {
       // Bytes that are no picture are not worth keeping: the next attempt asks the server again.
-      if let urlRequest = candidate.source.urlRequest { configuration.loader.forget(urlRequest) }
+      if let urlRequest = candidate.source.urlRequest {
+        configuration.loader.forget(DataLoader.Call(request: urlRequest, cacheName: candidate.cacheName))
+      }
       throw error
     }
   }

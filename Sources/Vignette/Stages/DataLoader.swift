@@ -34,32 +34,60 @@ public struct DataLoader: Sendable {
     }
   }
 
+  /// Small things kept with a stored response, which live and die with it: thumbnails.
+  public struct Attachments: Sendable {
+    /// The attachment of the response that may answer the call now, without the network.
+    public var find: @Sendable (_ name: String, Call) async -> HTTPAttachment?
+    /// The attachment of a response just obtained.
+    public var read: @Sendable (_ name: String, StoredEntryID) async -> Data?
+    /// Does nothing when the response is stored no more.
+    public var write: @Sendable (Data, _ name: String, StoredEntryID) async -> Void
+
+    public init(
+      find: @escaping @Sendable (_ name: String, Call) async -> HTTPAttachment?,
+      read: @escaping @Sendable (_ name: String, StoredEntryID) async -> Data?,
+      write: @escaping @Sendable (Data, _ name: String, StoredEntryID) async -> Void
+    ) {
+      self.find = find
+      self.read = read
+      self.write = write
+    }
+  }
+
   /// Fetches a whole response. Any status is a result. Throws `HTTPError`, or `CancellationError` when cancelled.
   public var load: @Sendable (Call) async throws -> HTTPResult
-  /// Forgets what is stored for a request: its bytes were no picture.
-  public var forget: @Sendable (URLRequest) -> Void
+  /// Forgets what is stored for a call: its bytes were no picture.
+  public var forget: @Sendable (Call) -> Void
+  /// `nil` where nothing can be kept with a response.
+  public var attachments: Attachments?
 
   public init(
     load: @escaping @Sendable (Call) async throws -> HTTPResult,
-    forget: @escaping @Sendable (URLRequest) -> Void = { _ in }
+    forget: @escaping @Sendable (Call) -> Void = { _ in }, attachments: Attachments? = nil
   ) {
     self.load = load
     self.forget = forget
+    self.attachments = attachments
   }
 
   /// The HTTP cache of the process over the platform's transport, both set up by the first http or https request.
-  public static var shared: DataLoader {
-    DataLoader(load: { try await load($0, with: .shared) }, forget: { HTTPLoader.shared.forget($0) })
-  }
+  public static var shared: DataLoader { http { .shared } }
 
   /// Loads through an HTTP cache and its transport.
-  public static func http(_ loader: HTTPLoader) -> DataLoader {
-    DataLoader(load: { try await load($0, with: loader) }, forget: { loader.forget($0) })
-  }
+  public static func http(_ loader: HTTPLoader) -> DataLoader { http { loader } }
 
-  private static func load(_ call: Call, with loader: HTTPLoader) async throws -> HTTPResult {
-    try await call.admit()
-    return try await loader.data(for: call.request, options: call.options, progress: call.report)
+  private static func http(_ loader: @escaping @Sendable () -> HTTPLoader) -> DataLoader {
+    DataLoader(
+      load: { call in
+        try await loader().data(
+          for: call.request, options: call.options, cachedAs: call.cacheName, progress: call.report,
+          beforeNetwork: call.admit)
+      },
+      forget: { loader().forget($0.request, cachedAs: $0.cacheName) },
+      attachments: Attachments(
+        find: { await loader().attachment(named: $0, for: $1.request, cachedAs: $1.cacheName) },
+        read: { await loader().attachment(named: $0, of: $1) },
+        write: { await loader().attach($0, named: $1, to: $2) }))
   }
 }
 
@@ -75,4 +103,6 @@ struct EncodedImage: Sendable {
   var contents: ContentID?
   /// The address it came from was not the one asked for first.
   var isAlternative = false
+  /// Where small things may be kept with it.
+  var entry: StoredEntryID?
 }

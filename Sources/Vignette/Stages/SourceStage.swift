@@ -175,7 +175,8 @@ struct SourceStage: Sendable {
     let mayBeKept = result.mayBeStored && mode.policy.storesPictures
     return EncodedImage(
       data: result.data, origin: ImageResponse.Origin(result.origin), freshUntil: result.freshUntil,
-      mayBeKept: mayBeKept, contents: mayBeKept ? ContentID(hashing: result.data) : nil)
+      mayBeKept: mayBeKept, contents: mayBeKept ? ContentID(hashing: result.data) : nil,
+      entry: mayBeKept ? result.entry : nil)
   }
 
   private func prepared(

@@ -70,7 +70,7 @@ public final class ScriptedLoader: Sendable {
   public var dataLoader: DataLoader {
     DataLoader(
       load: { try await self.load($0) },
-      forget: { request in self.state.withLock { $0.forgotten.append(request.url?.absoluteString ?? "") } })
+      forget: { call in self.state.withLock { $0.forgotten.append(call.request.url?.absoluteString ?? "") } })
   }
 
   private func load(_ call: DataLoader.Call) async throws -> HTTPResult {

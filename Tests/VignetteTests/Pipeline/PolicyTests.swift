@@ -77,10 +77,13 @@ struct PolicyTests {
     #expect(try await pipeline.image(for: request(.memoryOnly)).origin == .memory)
   }
 
-  @Test("a URLRequest's own cache policy is kept", arguments: [
-    (URLRequest.CachePolicy.reloadIgnoringLocalCacheData, ImageCachePolicy.reload),
-    (.reloadRevalidatingCacheData, .reload), (.returnCacheDataDontLoad, .offline), (.useProtocolCachePolicy, .standard),
-  ])
+  @Test(
+    "a URLRequest's own cache policy is kept",
+    arguments: [
+      (URLRequest.CachePolicy.reloadIgnoringLocalCacheData, ImageCachePolicy.reload),
+      (.reloadRevalidatingCacheData, .reload), (.returnCacheDataDontLoad, .offline),
+      (.useProtocolCachePolicy, .standard),
+    ])
   func urlRequestPolicy(_ pair: (URLRequest.CachePolicy, ImageCachePolicy)) throws {
     let url = try #require(URL(string: Scripted.address))
     #expect(ImageRequest(URLRequest(url: url, cachePolicy: pair.0)).policy == pair.1)

@@ -91,9 +91,10 @@ struct SourceKindTests {
     let request = request(alternatives: ["http://mirror.test/1", "http://mirror.test/2", "http://mirror.test/3"])
     let response = try await pipeline.image(for: request)
     #expect(response.sourceSize == PixelSize(width: 8, height: 6))
-    #expect(scripted.loader.requests.map { $0.url?.absoluteString } == [
-      Scripted.address, "http://mirror.test/1", "http://mirror.test/2",
-    ])
+    #expect(
+      scripted.loader.requests.map { $0.url?.absoluteString } == [
+        Scripted.address, "http://mirror.test/1", "http://mirror.test/2",
+      ])
     #expect(pipeline.counters.alternatives == 2)
   }
 
@@ -146,9 +147,10 @@ struct SourceKindTests {
     }
     scripted.loader.reply(to: Scripted.address, .status(503))
     _ = await failureCode(pipeline, request)
-    #expect(scripted.loader.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == [
-      "key 1", "key 2", "key 3",
-    ])
+    #expect(
+      scripted.loader.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == [
+        "key 1", "key 2", "key 3",
+      ])
     #expect(request.key == ImageRequest(Scripted.address).key)
   }
 
@@ -208,12 +210,14 @@ struct SourceKindTests {
     #expect(ImageRequest(first, identity: .key("x")).key != ImageRequest(second, identity: .key("x")).key)
   }
 
-  @Test("filters leave the rest of an address as it is", arguments: [
-    ("http://a.test/", "http://a.test/"), ("http://a.test/?sig=1", "http://a.test/"),
-    ("http://a.test/?a=1&sig=2", "http://a.test/?a=1"), ("http://a.test/?sig&b", "http://a.test/?b"),
-    ("http://a.test/?sign=1", "http://a.test/?sign=1"), ("http://a.test/?", "http://a.test/?"),
-    ("http://a.test/?a=&&b=1&sig=x", "http://a.test/?a=&&b=1"),
-  ])
+  @Test(
+    "filters leave the rest of an address as it is",
+    arguments: [
+      ("http://a.test/", "http://a.test/"), ("http://a.test/?sig=1", "http://a.test/"),
+      ("http://a.test/?a=1&sig=2", "http://a.test/?a=1"), ("http://a.test/?sig&b", "http://a.test/?b"),
+      ("http://a.test/?sign=1", "http://a.test/?sign=1"), ("http://a.test/?", "http://a.test/?"),
+      ("http://a.test/?a=&&b=1&sig=x", "http://a.test/?a=&&b=1"),
+    ])
   func filter(_ pair: (String, String)) {
     #expect(RequestIdentity.ignoringQueryItems(["sig"]).name(of: pair.0) == pair.1)
   }

@@ -12,6 +12,8 @@ internal import CPangoCairo
   let isTruncated: Bool
   /// The distance from the left of the width asked for to the left of the widest line.
   let leadingGap: CGFloat
+  /// The lines to show; nil where Pango says.
+  private let boxLines: Int?
 
   /// Sets `spans` in lines. A `width` or `height` of nil does not bound; at least one line is always set.
   init(_ spans: [TextSpan], style: TextLayoutStyle, width: CGFloat?, height: CGFloat?) {
@@ -24,6 +26,17 @@ internal import CPangoCairo
     pango_layout_set_alignment(layout, style.alignment.pango)
     pango_layout_set_line_spacing(layout, 0)
     pango_layout_set_spacing(layout, pangoUnits(style.lineSpacing))
+    guard PangoContext.hasFonts else {
+      let boxes = FontlessText(layout, width: width, height: height, lineLimit: style.lineLimit)
+      boxLines = boxes.lines
+      size = boxes.size
+      firstBaseline = boxes.baseline(ofLine: 0)
+      lastBaseline = boxes.baseline(ofLine: boxes.lines - 1)
+      leadingGap = 0
+      isTruncated = boxes.isTruncated
+      return
+    }
+    boxLines = nil
     let isCut = Self.bound(layout, text, width: width, height: height, style: style)
 
     var logical = PangoRectangle()
@@ -38,7 +51,10 @@ internal import CPangoCairo
   isolated deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
 
   /// Draws with the context's source where a span has no colour of its own, from the current point.
-  func show(in context: OpaquePointer) { pango_cairo_show_layout(context, layout) }
+  func show(in context: OpaquePointer) {
+    if let boxLines { return FontlessText.show(layout, lines: boxLines, in: context) }
+    pango_cairo_show_layout(context, layout)
+  }
 
   /// - Returns: whether lines were cut off by hand.
   private static func bound(
@@ -169,10 +185,20 @@ struct TextLayoutStyle: Equatable {
     pango_context_set_round_glyph_positions(context, 0)
     return context
   }()
+
+  /// Whether the system has any font. If not, that is said once on standard error.
+  static let hasFonts: Bool = {
+    let description = pango_font_description_from_string("Sans 12")
+    defer { pango_font_description_free(description) }
+    let font = pango_context_load_font(shared, description)
+    if let font { g_object_unref(UnsafeMutableRawPointer(font)) }
+    if font == nil { FontlessText.warn() }
+    return font != nil
+  }()
 }
 
 /// Pango counts in 1024ths of a point. What is no number counts as 0.
-private func pangoUnits(_ points: CGFloat) -> Int32 {
+func pangoUnits(_ points: CGFloat) -> Int32 {
   Int32((min(max(points.bounded, -1e6), 1e6) * 1024).rounded(.up))
 }
 

@@ -65,8 +65,12 @@ void easel_menu_add(EaselMenu *menu, const char *label, bool enabled, bool start
 }
 
 static gboolean remove_popover(gpointer popover) {
+  GtkWidget *surface = gtk_widget_get_parent(popover);
   /* The surface may have gone meanwhile, and its children with it. */
-  if (gtk_widget_get_parent(popover)) gtk_widget_unparent(popover);
+  if (surface) {
+    gtk_widget_unparent(popover);
+    easel_surface_menu_closed(surface);
+  }
   g_object_unref(popover);
   return G_SOURCE_REMOVE;
 }
@@ -77,9 +81,19 @@ static void closed(GtkPopover *popover, gpointer surface) {
   g_idle_add(remove_popover, g_object_ref(popover));
 }
 
+/* GTK puts the entries into a scrolled window, which takes the focus itself when an arrow key leaves the last entry, and
+ * which is never less high than a scroll bar, so that there is room for an entry that is not there. */
+static void keep_to_entries(GtkPopover *popover, int count) {
+  GtkWidget *scrolled = gtk_popover_get_child(popover);
+  if (!scrolled || !GTK_IS_SCROLLED_WINDOW(scrolled)) return;
+  gtk_widget_set_focusable(scrolled, FALSE);
+  if (count <= 2) gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_NEVER);
+}
+
 void easel_menu_show(EaselMenu *menu, GtkWidget *surface, double x, double y) {
   GtkWidget *popover = gtk_popover_menu_new_from_model(G_MENU_MODEL(menu->menu));
   gtk_widget_insert_action_group(popover, "menu", G_ACTION_GROUP(menu->actions));
+  keep_to_entries(GTK_POPOVER(popover), menu->count);
   gtk_popover_set_has_arrow(GTK_POPOVER(popover), FALSE);
   gtk_popover_set_position(GTK_POPOVER(popover), GTK_POS_BOTTOM);
   gtk_popover_set_pointing_to(GTK_POPOVER(popover), &(GdkRectangle){(int)x, (int)y, 1, 1});

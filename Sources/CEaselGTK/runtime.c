@@ -1,7 +1,10 @@
 /* The display, the main loop, and what it serves. */
 #include "CEaselGTK.h"
+#include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <unistd.h>
 
 /* Whether the kernel has a graphics processor to offer. */
 static bool has_gpu(void) {
@@ -21,10 +24,30 @@ static void choose_renderer(void) {
   if (g_strcmp0(g_getenv("GSK_RENDERER"), "cairo") == 0) g_setenv("GDK_DEBUG", "gl-disable,vulkan-disable", FALSE);
 }
 
+static int x_connection_lost(void *display) {
+  (void)display;
+  fflush(stdout);
+  fprintf(stderr, "%s: The X display has gone: the server ended or does not answer any more.\n", g_get_prgname());
+  /* Xlib cannot go on, and what `exit` would clean up may be in use by other threads. */
+  _exit(1);
+}
+
+/* GDK (4.8) ends the program without a word when its X server ends. Xlib's handler is replaced by name: the library is
+ * there where GTK has brought it, and neither its headers nor a link are needed where GTK does without. */
+static void watch_x_connection(void) {
+  typedef int (*Handler)(void *display);
+  Handler (*set_handler)(Handler) = (Handler (*)(Handler))dlsym(RTLD_DEFAULT, "XSetIOErrorHandler");
+  if (set_handler) set_handler(x_connection_lost);
+}
+
 bool easel_init(const char *program) {
   choose_renderer();
+  /* Messages would stay behind in the buffer of standard output where that is a file and the display is lost. */
+  g_log_writer_default_set_use_stderr(TRUE);
   g_set_prgname(program);
-  return gtk_init_check();
+  if (!gtk_init_check()) return false;
+  watch_x_connection();
+  return true;
 }
 
 /* libdispatch's interface for foreign main loops, as CoreFoundation uses it. It has no public header. */
@@ -113,7 +136,33 @@ unsigned easel_timer(unsigned milliseconds, void (*callback)(void *user), void *
 
 void easel_timer_cancel(unsigned timer) { g_source_remove(timer); }
 
-bool easel_open_url(const char *url) { return g_app_info_launch_default_for_uri(url, NULL, NULL); }
+typedef struct {
+  char *url;
+  void (*failed)(const char *url, const char *reason);
+} Opening;
+
+static void opened(GObject *source, GAsyncResult *result, gpointer data) {
+  (void)source;
+  Opening *opening = data;
+  GError *error = NULL;
+  if (!g_app_info_launch_default_for_uri_finish(result, &error)) {
+    bool has_none = g_error_matches(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+    opening->failed(opening->url, has_none ? "no program is set for such addresses" : error->message);
+  }
+  g_clear_error(&error);
+  g_free(opening->url);
+  g_free(opening);
+}
+
+void easel_open_url(const char *url, void (*failed)(const char *url, const char *reason)) {
+  GdkDisplay *display = gdk_display_get_default();
+  /* With the display's context the program that opens may take the focus. */
+  GAppLaunchContext *context = display ? G_APP_LAUNCH_CONTEXT(gdk_display_get_app_launch_context(display)) : NULL;
+  Opening *opening = g_new(Opening, 1);
+  *opening = (Opening){g_strdup(url), failed};
+  g_app_info_launch_default_for_uri_async(url, context, NULL, opened, opening);
+  g_clear_object(&context);
+}
 
 /* Windows. */
 

@@ -166,6 +166,17 @@ static gboolean key_pressed(
 
 void easel_surface_focus(GtkWidget *surface) { gtk_widget_grab_focus(surface); }
 
+bool easel_surface_holds_focus(GtkWidget *surface) {
+  GtkRoot *root = gtk_widget_get_root(surface);
+  GtkWidget *focus = root ? gtk_root_get_focus(root) : NULL;
+  return root && (!focus || focus == surface);
+}
+
+void easel_surface_menu_closed(GtkWidget *surface) {
+  EaselSurface *self = SURFACE(surface);
+  if (self->user) self->events.menu_closed(self->user);
+}
+
 void easel_surface_leaf_focused(GtkWidget *surface, GtkWidget *leaf) {
   EaselSurface *self = SURFACE(surface);
   if (self->user) self->events.leaf_focused(self->user, leaf);

@@ -4,6 +4,8 @@
 
 /* The popover that is open, or null. */
 void easel_surface_set_menu(GtkWidget *surface, GtkWidget *popover);
+/* The popover has closed, and the focus is back in the surface. */
+void easel_surface_menu_closed(GtkWidget *surface);
 /* A leaf has the focus now. */
 void easel_surface_leaf_focused(GtkWidget *surface, GtkWidget *leaf);
 /* The place of a leaf in its surface; nothing where it is none. */

@@ -29,7 +29,7 @@ extension App {
       let window = try GTKWindow(root, title: title, size: first.size ?? CGSize(width: 480, height: 720))
       window.show()
     } catch {
-      try? FileHandle.standardError.write(contentsOf: Data("\(error.message)\n".utf8))
+      GTK.say(error.message)
       exit(1)
     }
     GTK.run()

@@ -39,6 +39,7 @@ extension GTKWindow {
         GTKWindow.withWindow(user) { window in
           if let leaf { window.leafFocused(leaf) }
         }
-      })
+      },
+      menu_closed: { user in GTKWindow.withWindow(user) { $0.menuClosed() } })
   }
 }

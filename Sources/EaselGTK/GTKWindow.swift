@@ -45,7 +45,7 @@ import Pixels
     self.title = title
     host = ViewHost(root, size: size, configure: configure)
     host.colorScheme = GTK.colorScheme
-    host.openSystemURL = { easel_open_url($0.absoluteString) }
+    host.openSystemURL = GTK.open
     host.onNeedsFrame = { [weak self] in self?.needFrame() }
   }
 
@@ -139,7 +139,12 @@ import Pixels
     if let leafTimer { easel_timer_cancel(leafTimer) }
     leafTimer = nil
     leaves?.show(host.accessibilityTree(), in: CGRect(origin: .zero, size: host.size))
+    // A menu, or a leaf that has made way for another, leaves the focus to the surface.
+    guard let surface, easel_surface_holds_focus(surface.widget), let id = host.focusedElement?.id else { return }
+    _ = leaves?.focus(id)
   }
+
+  func menuClosed() { scheduleLeaves() }
 
   private func showFocus() {
     updateLeaves()

@@ -34,18 +34,36 @@ struct FullResolutionTests {
     #expect(!harness.snapshot().colours(in: frame).contains([0, 200, 0]))
     #expect(stage.pipeline.memory.byteCount == 64 * 64 * 4)
 
-    #expect(harness.host.contextMenu(at: middle).map(\.label) == [entry])
+    #expect(harness.host.contextMenu(at: middle).map(\.label) == [entry, FullResolutionView.browserEntry])
     stage.loader.gate.close()
     #expect(harness.host.activateMenuItem(entry, at: middle))
     harness.host.update()
     await stage.loader.gate.arrived(2)
     #expect(harness.labels(.image) == ["Photo"], "the small one stays")
-    #expect(harness.host.contextMenu(at: middle).isEmpty)
+    #expect(harness.host.contextMenu(at: middle).map(\.label) == [FullResolutionView.browserEntry])
     stage.loader.gate.open()
     try await harness.until { stage.pipeline.memory.byteCount > 1024 * 1024 * 4 }
     try await harness.until { harness.snapshot().colours(in: frame).contains([0, 200, 0]) }
     #expect(harness.snapshot().colours(in: frame).contains([255, 255, 255]))
     #expect(photo(harness) == frame, "more pixels take no more room")
+  }
+
+  @Test("the menu hands the picture's address to the system")
+  func opensInBrowser() async throws {
+    let stage = Stage()
+    try stage.serve(.checkers(64, 64, every: 16))
+    let harness = harness(stage)
+    try await harness.until { harness.labels(.image) == ["Photo"] }
+    let frame = try #require(photo(harness))
+    var opened: [URL] = []
+    harness.host.openSystemURL = { url in
+      opened.append(url)
+      return true
+    }
+    let middle = CGPoint(x: frame.midX, y: frame.midY)
+    harness.host.update()
+    #expect(harness.host.activateMenuItem(FullResolutionView.browserEntry, at: middle))
+    #expect(opened == [stage.url])
   }
 
   @Test("a failure says what happened")

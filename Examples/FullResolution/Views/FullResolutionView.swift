@@ -6,9 +6,11 @@ import VignetteUI
 /// A picture that is decoded small first. Its context menu loads every pixel; the small one stays until they are there.
 public struct FullResolutionView: View {
   public static let menuEntry = "Load Full Resolution"
+  public static let browserEntry = "Open in Browser"
 
   let url: URL?
   @State private var wantsFullResolution = false
+  @Environment(\.openURL) private var openURL
 
   public init(url: URL?) { self.url = url }
 
@@ -36,6 +38,9 @@ public struct FullResolutionView: View {
       .contextMenu {
         if !wantsFullResolution {
           Button(action: { wantsFullResolution = true }, label: { Text(Self.menuEntry) })
+        }
+        if let url {
+          Button(action: { openURL(url) }, label: { Text(Self.browserEntry) })
         }
       }
       Text(wantsFullResolution ? "Every pixel, as asked" : "A small picture: open its menu for every pixel")

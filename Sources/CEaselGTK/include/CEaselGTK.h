@@ -20,8 +20,9 @@ void easel_loop_quit(void);
 unsigned easel_timer(unsigned milliseconds, void (*fire)(void *user), void *user);
 void easel_timer_cancel(unsigned timer);
 
-/* Opens an address with what the desktop uses for it; false where there is nothing. */
-bool easel_open_url(const char *url);
+/* Hands an address to what the desktop uses for it, without waiting. `failed` is called later, from the main loop, where
+ * there is nothing or it does not start. */
+void easel_open_url(const char *url, void (*failed)(const char *url, const char *reason));
 
 /* The desktop's colours. `changed` is called with whether they are dark, at first and at each change, until the
  * program ends. */
@@ -51,6 +52,8 @@ typedef struct {
   bool (*key)(void *user, unsigned key, bool shift, bool control);
   /* The focus has come to a leaf, from wherever. */
   void (*leaf_focused)(void *user, GtkWidget *leaf);
+  /* The menu has closed; the surface has the focus that a leaf may have had. */
+  void (*menu_closed)(void *user);
 } EaselSurfaceEvents;
 
 /* The caller has a reference, given back by easel_surface_free(); no callback comes after that, or after the widget's
@@ -62,6 +65,8 @@ void easel_surface_queue_draw(GtkWidget *surface);
 /* Starts the frame clock unless it runs. */
 void easel_surface_start_ticking(GtkWidget *surface);
 void easel_surface_focus(GtkWidget *surface);
+/* Whether the focus is on the surface itself, or nowhere. */
+bool easel_surface_holds_focus(GtkWidget *surface);
 /* Pixels for the whole surface: native-endian words of alpha, red, green and blue, premultiplied. The memory comes
  * from malloc() and is freed when GTK is done with it. */
 void easel_surface_set_picture(GtkWidget *surface, void *pixels, int width, int height, size_t bytes_per_row);

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """What Scripts/window-check needs beyond xdotool: closing a window as its close button does, reading the accessibility
-tree, and a settings portal whose colour scheme it can change."""
+tree and pressing what is in it, and a settings portal whose colour scheme it can change."""
 import ctypes
 import sys
 
@@ -55,6 +55,29 @@ def tree(program):
             walk(application)
 
 
+def press(program, label):
+    """Does what assistive technology does to press a button, and says which actions it has; 1 where there is none."""
+    import gi
+
+    gi.require_version("Atspi", "2.0")
+    from gi.repository import Atspi
+
+    def walk(node):
+        if node is None:
+            return None
+        if node.get_name() == label and node.get_role() == Atspi.Role.PUSH_BUTTON:
+            return node
+        return next((found for index in range(node.get_child_count()) if (found := walk(node.get_child_at_index(index)))), None)
+
+    desktop = Atspi.get_desktop(0)
+    children = [desktop.get_child_at_index(index) for index in range(desktop.get_child_count())]
+    button = next((found for child in children if child and child.get_name() == program and (found := walk(child))), None)
+    action = button and button.get_action_iface()
+    if not action or action.get_n_actions() == 0 or not action.do_action(0):
+        print(f"{label}: {'no such button' if not button else 'it has no action'}", file=sys.stderr)
+        sys.exit(1)
+
+
 def portal():
     """Answers for the settings portal on the session bus; each line of input is the new colour scheme: 0, 1 or 2."""
     from gi.repository import Gio, GLib
@@ -92,4 +115,5 @@ def portal():
 
 if __name__ == "__main__":
     command, *rest = sys.argv[1:]
-    {"close": lambda: close(int(rest[0])), "tree": lambda: tree(rest[0]), "portal": portal}[command]()
+    {"close": lambda: close(int(rest[0])), "tree": lambda: tree(rest[0]),
+     "press": lambda: press(*rest), "portal": portal}[command]()

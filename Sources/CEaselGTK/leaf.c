@@ -1,6 +1,9 @@
 /* An invisible widget in the place of something the surface draws: what assistive technology and the focus see. */
 #include "surface.h"
 
+#define CLICK "click"
+#define MENU "menu"
+
 typedef struct {
   GtkWidget parent;
   GdkRectangle frame;
@@ -19,7 +22,17 @@ static void focused(EaselLeaf *leaf) {
   if (surface && gtk_widget_has_focus(GTK_WIDGET(leaf))) easel_surface_leaf_focused(surface, GTK_WIDGET(leaf));
 }
 
-static void easel_leaf_class_init(EaselLeafClass *class) { (void)class; }
+static void activated(GtkWidget *leaf, const char *name, GVariant *parameter) {
+  (void)parameter;
+  GtkWidget *surface = gtk_widget_get_parent(leaf);
+  if (surface) easel_surface_leaf_activated(surface, leaf, g_str_equal(name, MENU));
+}
+
+/* GTK shows a widget's own actions to assistive technology, those that are enabled. */
+static void easel_leaf_class_init(EaselLeafClass *class) {
+  gtk_widget_class_install_action(GTK_WIDGET_CLASS(class), CLICK, NULL, activated);
+  gtk_widget_class_install_action(GTK_WIDGET_CLASS(class), MENU, NULL, activated);
+}
 
 static void easel_leaf_init(EaselLeaf *leaf) {
   /* The surface takes the pointer, and draws the ring. */
@@ -76,6 +89,11 @@ void easel_leaf_set_value(GtkWidget *leaf, const char *value) {
 void easel_leaf_set_state(GtkWidget *leaf, bool enabled, bool focusable) {
   gtk_widget_set_focusable(leaf, focusable);
   gtk_accessible_update_state(GTK_ACCESSIBLE(leaf), GTK_ACCESSIBLE_STATE_DISABLED, !enabled, -1);
+}
+
+void easel_leaf_set_actions(GtkWidget *leaf, bool click, bool menu) {
+  gtk_widget_action_set_enabled(leaf, CLICK, click);
+  gtk_widget_action_set_enabled(leaf, MENU, menu);
 }
 
 void easel_leaf_set_selected(GtkWidget *leaf, bool selected) {

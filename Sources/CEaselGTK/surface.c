@@ -182,6 +182,11 @@ void easel_surface_leaf_focused(GtkWidget *surface, GtkWidget *leaf) {
   if (self->user) self->events.leaf_focused(self->user, leaf);
 }
 
+void easel_surface_leaf_activated(GtkWidget *surface, GtkWidget *leaf, bool menu) {
+  EaselSurface *self = SURFACE(surface);
+  if (self->user && !self->menu) self->events.leaf_activated(self->user, leaf, menu);
+}
+
 void easel_surface_set_menu(GtkWidget *surface, GtkWidget *popover) { SURFACE(surface)->menu = popover; }
 
 /* Life. */

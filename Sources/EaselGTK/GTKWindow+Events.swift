@@ -40,6 +40,13 @@ extension GTKWindow {
           if let leaf { window.leafFocused(leaf) }
         }
       },
+      leaf_activated: { user, leaf, menu in
+        // guard: GTK calls back on the main thread; the pointer does not leave it.
+        nonisolated(unsafe) let leaf = leaf
+        GTKWindow.withWindow(user) { window in
+          if let leaf { window.leafActivated(leaf, menu: menu) }
+        }
+      },
       menu_closed: { user in GTKWindow.withWindow(user) { $0.menuClosed() } })
   }
 }

@@ -157,6 +157,16 @@ import Pixels
     host.focus(id)
   }
 
+  func leafActivated(_ leaf: Widget, menu: Bool) {
+    guard let id = leaves?.id(of: leaf) else { return }
+    motion.stop()
+    if !menu {
+      host.activate(id)
+    } else if host.focus(id) {
+      _ = openMenuByKey()
+    }
+  }
+
   // MARK: The pointer
 
   func pressed(at point: CGPoint) {

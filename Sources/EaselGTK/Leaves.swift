@@ -58,6 +58,8 @@ import EaselCore
     if element.label != before?.label { easel_leaf_set_label(widget, element.label) }
     if element.value != before?.value { easel_leaf_set_value(widget, element.value) }
     easel_leaf_set_state(widget, element.isEnabled, element.isFocusable)
+    easel_leaf_set_actions(
+      widget, element.isFocusable && element.role.canBePressed, element.isFocusable && element.hasContextMenu)
     switch element.role {
     case .tab: easel_leaf_set_selected(widget, element.isSelected)
     case .toggle: easel_leaf_set_checked(widget, element.value == "on")
@@ -72,6 +74,8 @@ extension CGFloat {
 }
 
 extension AccessibilityElement.Role {
+  fileprivate var canBePressed: Bool { self == .button || self == .tab || self == .toggle }
+
   fileprivate var gtk: GtkAccessibleRole {
     switch self {
     case .text: GTK_ACCESSIBLE_ROLE_LABEL

@@ -54,6 +54,25 @@ struct FocusTests {
     #expect(journal.take() == ["pressed"])
   }
 
+  @Test("an element can be activated by its identity, which leaves the focus alone; what cannot be pressed is refused")
+  func activatesByIdentity() throws {
+    let journal = Journal()
+    let host = ViewHost(
+      VStack {
+        Button("one") { journal.note("one") }
+        Button("two") { journal.note("two") }
+        Button("off") { journal.note("off") }.disabled(true)
+        Color.red.accessibilityLabel("picture").contextMenu { Button("entry") { journal.note("entry") } }
+      }, size: CGSize(width: 200, height: 300))
+    func id(_ label: String) -> AccessibilityElement.ID? { host.element(labeled: label)?.id }
+    host.moveFocus(.next)
+    #expect(host.activate(try #require(id("two"))))
+    #expect(host.focusedElement?.label == "one")
+    #expect(host.activate(try #require(id("off"))) == false)
+    if let picture = id("picture") { #expect(host.activate(picture) == false) }
+    #expect(journal.take() == ["two"])
+  }
+
   @Test("a press with the pointer takes the focus away")
   func pointer() {
     let host = ViewHost(Button("press") {}, size: size)

@@ -52,6 +52,8 @@ typedef struct {
   bool (*key)(void *user, unsigned key, bool shift, bool control);
   /* The focus has come to a leaf, from wherever. */
   void (*leaf_focused)(void *user, GtkWidget *leaf);
+  /* Assistive technology presses a leaf, or asks for its menu. */
+  void (*leaf_activated)(void *user, GtkWidget *leaf, bool menu);
   /* The menu has closed; the surface has the focus that a leaf may have had. */
   void (*menu_closed)(void *user);
 } EaselSurfaceEvents;
@@ -82,6 +84,8 @@ void easel_leaf_set_label(GtkWidget *leaf, const char *label);
 /* Null where it has no value. */
 void easel_leaf_set_value(GtkWidget *leaf, const char *value);
 void easel_leaf_set_state(GtkWidget *leaf, bool enabled, bool focusable);
+/* What assistive technology may do with it: `leaf_activated`. */
+void easel_leaf_set_actions(GtkWidget *leaf, bool click, bool menu);
 void easel_leaf_set_selected(GtkWidget *leaf, bool selected);
 void easel_leaf_set_checked(GtkWidget *leaf, bool checked);
 void easel_leaf_focus(GtkWidget *leaf);

@@ -83,9 +83,20 @@ extension ViewHost {
   /// Does what a tap on the focused control would. False if nothing that can be activated has the focus.
   @discardableResult
   public func activateFocus() -> Bool {
-    guard focusedElement != nil, let control = focusedNode as? InteractionRenderNode, control.isEnabled else {
-      return false
-    }
+    guard focusedElement != nil else { return false }
+    return activate(focusedNode)
+  }
+
+  /// Does what a tap on an element of `accessibilityTree()` would; the focus stays where it is. False if it is gone, or
+  /// nothing that can be activated.
+  @discardableResult
+  public func activate(_ id: AccessibilityElement.ID) -> Bool {
+    guard accessibilityTree().contains(where: { $0.id == id && $0.isFocusable }) else { return false }
+    return activate(rootRender.descendant(id.node))
+  }
+
+  private func activate(_ node: RenderNode?) -> Bool {
+    guard let control = node as? InteractionRenderNode, control.isEnabled else { return false }
     control.press(true)
     control.press(false)
     control.action?()

@@ -3,6 +3,7 @@
 tree and pressing what is in it, and a settings portal whose colour scheme it can change."""
 import ctypes
 import sys
+import warnings
 
 
 def close(window):
@@ -55,26 +56,31 @@ def tree(program):
             walk(application)
 
 
-def press(program, label):
-    """Does what assistive technology does to press a button, and says which actions it has; 1 where there is none."""
+def press(program, label, action="click"):
+    """Does what assistive technology does to press something with a name; 1 where it has no such action."""
     import gi
 
     gi.require_version("Atspi", "2.0")
     from gi.repository import Atspi
 
-    def walk(node):
+    def actions(node):
+        if "Action" not in node.get_interfaces():
+            return []
+        return [Atspi.Action.get_action_name(node, index) for index in range(Atspi.Action.get_n_actions(node))]
+
+    def find(node):
         if node is None:
             return None
-        if node.get_name() == label and node.get_role() == Atspi.Role.PUSH_BUTTON:
+        if node.get_name() == label and action in actions(node):
             return node
-        return next((found for index in range(node.get_child_count()) if (found := walk(node.get_child_at_index(index)))), None)
+        children = (node.get_child_at_index(index) for index in range(node.get_child_count()))
+        return next((found for found in map(find, children) if found), None)
 
     desktop = Atspi.get_desktop(0)
-    children = [desktop.get_child_at_index(index) for index in range(desktop.get_child_count())]
-    button = next((found for child in children if child and child.get_name() == program and (found := walk(child))), None)
-    action = button and button.get_action_iface()
-    if not action or action.get_n_actions() == 0 or not action.do_action(0):
-        print(f"{label}: {'no such button' if not button else 'it has no action'}", file=sys.stderr)
+    programs = [desktop.get_child_at_index(index) for index in range(desktop.get_child_count())]
+    target = next((found for child in programs if child and child.get_name() == program and (found := find(child))), None)
+    if not target or not Atspi.Action.do_action(target, actions(target).index(action)):
+        print(f"{label}: nothing of that name has the action {action}", file=sys.stderr)
         sys.exit(1)
 
 
@@ -112,6 +118,9 @@ def portal():
     GLib.io_add_watch(GLib.IOChannel(0), GLib.IO_IN | GLib.IO_HUP, line)
     loop.run()
 
+
+# The names that replace the deprecated ones of AT-SPI are not in every Debian.
+warnings.simplefilter("ignore", DeprecationWarning)
 
 if __name__ == "__main__":
     command, *rest = sys.argv[1:]

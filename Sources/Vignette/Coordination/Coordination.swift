@@ -43,7 +43,7 @@ struct Coordination<SourceWaiter, PictureWaiter> {
     var started: [SeatID] = []
     /// These run and are asked to pause.
     var preempted: [SeatID] = []
-    /// These run, and are now wanted this much.
+    /// These wait or run, and are now wanted this much.
     var repriorised: [(SeatID, ImagePriority)] = []
   }
 
@@ -92,7 +92,7 @@ struct Coordination<SourceWaiter, PictureWaiter> {
       case .source(let ticket): changes += sources.setPriority(ticket, priority)?.passedOn ?? []
       case .picture(let ticket): changes += pictures.setPriority(ticket, priority)?.passedOn ?? []
       case .seat(let seat):
-        if queues[seat.stage.rawValue].running.contains(seat) { effects.repriorised.append((seat, priority)) }
+        effects.repriorised.append((seat, priority))
         effects.add(queues[seat.stage.rawValue].setPriority(seat, priority))
       }
     }

@@ -63,9 +63,13 @@ extension Coordinator {
         return (false, Actions())
       }
       state.seats[seat.id] = seat
-      return (true, state.actions(for: state.graph.claim(seat.id, lane: lane, priority: priority)))
+      seat.begin(priority)
+      let effects = state.graph.claim(seat.id, lane: lane, priority: priority)
+      return (true, state.actions(for: effects))
     }
     actions.carryOut()
+    // A handle may have been set to another priority since.
+    if isClaimed { attach(urgency, to: .seat(seat.id)) }
     return isClaimed
   }
 
@@ -76,10 +80,12 @@ extension Coordinator {
   }
 
   fileprivate func leave(_ seat: Seat, urgency: Urgency) {
+    detach(urgency, from: .seat(seat.id))
     let actions = state.withLock { state in
-      if case .work(let work) = urgency { state.graph.unlink(work.owner, from: .seat(seat.id)) }
       state.seats[seat.id] = nil
-      return state.actions(for: state.graph.vacate(seat.id))
+      // Apart: in one expression the state would be read before it is changed, which copies all of it.
+      let effects = state.graph.vacate(seat.id)
+      return state.actions(for: effects)
     }
     actions.carryOut()
   }
@@ -89,7 +95,8 @@ extension Coordinator {
     guard seat.takePreemption() else { return seat.isCancelled }
     // Made before the place is given up, so that whoever gives it back finds somebody waiting.
     let semaphore = seat.waitAsThread()
-    let isPaused = transition { graph in graph.pause(seat.id) }
+    // Cancelled before, it goes on, and ends; cancelled later, it is found waiting.
+    let isPaused = transition { graph in seat.isCancelled ? (false, .init()) : graph.pause(seat.id) }
     if isPaused { semaphore.wait() }
     return seat.isCancelled
   }
@@ -99,19 +106,21 @@ extension Coordinator {
 struct Actions {
   var started: [Seat] = []
   var preempted: [Seat] = []
-  var repriorised: [(Seat, ImagePriority)] = []
+  var repriorised: [Seat] = []
 
   func carryOut() {
     for seat in preempted { seat.preempt() }
-    for (seat, priority) in repriorised { seat.priorityDidChange(priority) }
+    for seat in repriorised { seat.tellPriority() }
     for seat in started { seat.start() }
   }
 }
 
 extension Coordinator.State {
   func actions(for effects: Coordinator.Graph.Effects) -> Actions {
-    Actions(
+    // Noted under the lock, so that what is told last is what was decided last.
+    for (seat, priority) in effects.repriorised { seats[seat]?.note(priority) }
+    return Actions(
       started: effects.started.compactMap { seats[$0] }, preempted: effects.preempted.compactMap { seats[$0] },
-      repriorised: effects.repriorised.compactMap { seat, priority in seats[seat].map { ($0, priority) } })
+      repriorised: effects.repriorised.compactMap { seats[$0.0] })
   }
 }

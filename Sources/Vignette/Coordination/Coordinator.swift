@@ -82,7 +82,7 @@ final class Coordinator: Sendable {
       return (join, graph.pass(change))
     }
     // The handle may have been set to another priority since.
-    if result != nil, case .live(let handle) = urgency { attach(handle, to: link) }
+    if result != nil { attach(urgency, to: link) }
     return result
   }
 
@@ -114,15 +114,16 @@ final class Coordinator: Sendable {
 
   // MARK: Priorities
 
-  private func attach(_ handle: LivePriority, to link: WorkLink) {
-    handle.follow(link) { [weak self] in self?.setPriority(link, $0) }
+  /// From now on `link` has the handle's priority.
+  func attach(_ urgency: Urgency, to link: WorkLink) {
+    guard case .live(let handle) = urgency else { return }
+    handle.follow(link) { [weak self, weak handle] in
+      guard let self, let handle else { return }
+      transition { graph in ((), graph.setPriority(link, handle.value)) }
+    }
   }
 
-  private func setPriority(_ link: WorkLink, _ priority: ImagePriority) {
-    transition { graph in ((), graph.setPriority(link, priority)) }
-  }
-
-  private func detach(_ urgency: Urgency, from link: WorkLink) {
+  func detach(_ urgency: Urgency, from link: WorkLink) {
     switch urgency {
     case .fixed: break
     case .live(let handle): handle.unfollow(link)

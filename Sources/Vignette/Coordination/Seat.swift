@@ -16,7 +16,18 @@ final class Seat: Sendable {
     var isCancelled = false
     var isPreempted = false
     var waiting = Waiting.nobody
+    var priority = ImagePriority.prefetch
+    /// What the listener knows; that of the claim before it was told anything.
+    var toldPriority = ImagePriority.prefetch
+    var isTelling = false
     var priorityChanged: (@Sendable (ImagePriority) -> Void)?
+
+    mutating func beginTelling() -> (@Sendable (ImagePriority) -> Void, ImagePriority)? {
+      guard let priorityChanged, !isTelling, toldPriority != priority else { return nil }
+      toldPriority = priority
+      isTelling = true
+      return (priorityChanged, priority)
+    }
   }
 
   let id: SeatID
@@ -26,12 +37,29 @@ final class Seat: Sendable {
 
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Called, from any thread, when the work is wanted sooner or later than before.
-  func onPriorityChange(_ changed: @escaping @Sendable (ImagePriority) -> Void) {
-    state.withLock { $0.priorityChanged = changed }
+  /// The priority of the claim.
+  func begin(_ priority: ImagePriority) {
+    state.withLock { state in
+      state.priority = priority
+      state.toldPriority = priority
+    }
   }
 
-  func priorityDidChange(_ priority: ImagePriority) { state.withLock { $0.priorityChanged }?(priority) }
+  /// Called, from any thread but one at a time, when the work is wanted sooner or later than it was claimed.
+  func onPriorityChange(_ changed: @escaping @Sendable (ImagePriority) -> Void) {
+    state.withLock { $0.priorityChanged = changed }
+    tellPriority()
+  }
+
+  func note(_ priority: ImagePriority) { state.withLock { $0.priority = priority } }
+
+  /// Tells the listener the priority last noted, unless another thread is about to.
+  func tellPriority() {
+    while let (changed, priority) = state.withLock({ $0.beginTelling() }) {
+      changed(priority)
+      state.withLock { $0.isTelling = false }
+    }
+  }
 
   func preempt() { state.withLock { $0.isPreempted = true } }
 

@@ -2,7 +2,7 @@
 ///
 /// `visible` and `urgent` work starts newest first, because what has just scrolled in matters most; all other work
 /// starts oldest first. `prefetch` never takes the last free place of a stage, and gives its own up between rows when
-/// something visible waits. Nothing starves: now and then the oldest of all that waits goes first.
+/// something visible waits. Nothing else starves: now and then the oldest of all that waits goes first.
 public enum ImagePriority: Int, Comparable, Sendable, CaseIterable {
   /// Wanted later, perhaps never.
   case prefetch

@@ -56,3 +56,31 @@ struct LinkedQueue<Element> {
     return index
   }
 }
+
+// MARK: For tests
+
+extension LinkedQueue {
+  /// From first to last.
+  var elements: [Element] {
+    var elements: [Element] = []
+    var index = head
+    while let here = index, elements.count < count, let element = nodes[here].element {
+      elements.append(element)
+      index = nodes[here].next
+    }
+    return elements
+  }
+
+  /// What the type promises and does not keep; `nil` when all is well.
+  func checkInvariants() -> String? {
+    if elements.count != count { return "\(elements.count) elements are linked and \(count) counted" }
+    if nodes.count != count + free.count { return "a place is neither used nor free" }
+    if free.contains(where: { nodes[$0].element != nil }) { return "a place that is used counts as free" }
+    for (index, node) in nodes.enumerated() where node.element != nil {
+      let isLinked = node.next.map { nodes[$0].previous == index } ?? (tail == index)
+      let isLinkedBack = node.previous.map { nodes[$0].next == index } ?? (head == index)
+      guard isLinked, isLinkedBack else { return "the neighbours of place \(index) do not know it" }
+    }
+    return nil
+  }
+}

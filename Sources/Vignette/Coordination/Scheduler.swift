@@ -2,8 +2,8 @@
 ///
 /// Invariants: never more than `limit` run, nor more than `laneLimit` in one lane (a lane is a host, say); a higher
 /// level goes first, and within a level `ImagePriority.isNewestFirst` decides; prefetch takes neither the last place
-/// nor a lane's last, unless there is only one; every sixteenth start goes to whatever has waited longest, so that
-/// nothing starves. Work is known by an ID of the caller's, and either waits or runs.
+/// nor a lane's last, unless there is only one; every sixteenth start goes to whatever has waited longest of all that
+/// may start, so that nothing but prefetch can starve. Work is known by an ID of the caller's, and either waits or runs.
 /// Complexity: O(lanes in use + limit) for a transition, however much waits.
 struct Scheduler<ID: Hashable & Sendable> {
   /// What a transition asks its owner to do.
@@ -16,14 +16,14 @@ struct Scheduler<ID: Hashable & Sendable> {
 
   private struct Entry {
     let id: ID
-    /// Order of arrival.
-    let ticket: UInt64
+    /// Order of arrival. Every queue is sorted by it.
+    let ticket: Int
   }
 
   private struct Item {
     var priority: ImagePriority
     let lane: String
-    var ticket: UInt64
+    var ticket: Int
     /// `nil` while it runs.
     var place: LinkedQueue<Entry>.Place?
   }
@@ -32,6 +32,8 @@ struct Scheduler<ID: Hashable & Sendable> {
     var running = 0
     var waiting = 0
     var levels = [LinkedQueue<Entry>](repeating: LinkedQueue(), count: ImagePriority.allCases.count)
+
+    var hasUrgentWork: Bool { levels[ImagePriority.visible.rawValue...].contains { $0.count > 0 } }
   }
 
   /// Every how many starts the one that has waited longest goes first.
@@ -44,7 +46,8 @@ struct Scheduler<ID: Hashable & Sendable> {
   private var lanes: [String: Lane] = [:]
   /// Running work that has been asked to make way and has not answered yet.
   private var preempted: Set<ID> = []
-  private var lastTicket: UInt64 = 0
+  private var firstTicket = 0
+  private var lastTicket = 0
   private var startsSinceOldest = 0
 
   init(limit: Int, laneLimit: Int = .max) {
@@ -79,11 +82,13 @@ struct Scheduler<ID: Hashable & Sendable> {
     return true
   }
 
-  /// Waiting work moves to the newest place of its new level; running work keeps running.
+  /// Waiting work moves to the newest place of its new level; running work keeps running, and need not make way once it
+  /// is more than prefetch.
   mutating func setPriority(_ id: ID, _ priority: ImagePriority) -> Outcome {
     guard var item = items[id], item.priority != priority else { return Outcome() }
     if item.place == nil {
       items[id]?.priority = priority
+      if priority != .prefetch { preempted.remove(id) }
     } else {
       unwait(item)
       lastTicket += 1
@@ -94,13 +99,15 @@ struct Scheduler<ID: Hashable & Sendable> {
     return advance()
   }
 
-  /// Running work that was preempted makes way: it waits again, before all others of its level. Answers `false`, and
-  /// changes nothing, when there is nothing left to make way for.
+  /// Running work that was preempted makes way: it waits again, before all others of its level. Answers `false` when
+  /// there is nothing left to make way for: it goes on.
   mutating func pause(_ id: ID) -> (isPaused: Bool, outcome: Outcome) {
-    guard preempted.remove(id) != nil, var item = items[id], item.place == nil, item.priority == .prefetch,
-      hasUrgentWork(besides: id)
-    else { return (false, Outcome()) }
+    guard preempted.remove(id) != nil, var item = items[id] else { return (false, Outcome()) }
+    // Another may be the one that has to make way now.
+    guard canMakeWay(item, isOpen: hasOpenLane) else { return (false, advance()) }
     vacate(id, lane: item.lane)
+    firstTicket -= 1
+    item.ticket = firstTicket
     wait(id, &item, first: true)
     return (true, advance())
   }
@@ -189,18 +196,54 @@ struct Scheduler<ID: Hashable & Sendable> {
   /// which has the least to lose.
   private mutating func preempt() -> [ID] {
     guard running.count >= limit, preempted.isEmpty else { return [] }
-    let candidates = running.filter { items[$0]?.priority == .prefetch && hasUrgentWork(besides: $0) }
-    guard let id = candidates.max(by: { (items[$0]?.ticket ?? 0) < (items[$1]?.ticket ?? 0) }) else { return [] }
-    preempted.insert(id)
-    return [id]
+    let isOpen = hasOpenLane
+    var newest: (id: ID, ticket: Int)?
+    for id in running {
+      guard let item = items[id], canMakeWay(item, isOpen: isOpen) else { continue }
+      if item.ticket > newest?.ticket ?? .min { newest = (id, item.ticket) }
+    }
+    guard let newest else { return [] }
+    preempted.insert(newest.id)
+    return [newest.id]
   }
 
-  /// Whether visible work waits that could take the place of `id`.
-  private func hasUrgentWork(besides id: ID) -> Bool {
-    let own = items[id]?.lane
-    return lanes.contains { name, lane in
-      (lane.running < laneLimit || name == own)
-        && lane.levels[ImagePriority.visible.rawValue...].contains { $0.count > 0 }
+  /// Whether visible work waits for nothing but a place.
+  private var hasOpenLane: Bool { lanes.values.contains { $0.running < laneLimit && $0.hasUrgentWork } }
+
+  /// Whether visible work waits that could take the place of this.
+  private func canMakeWay(_ item: Item, isOpen: Bool) -> Bool {
+    item.priority == .prefetch && (isOpen || lanes[item.lane]?.hasUrgentWork == true)
+  }
+}
+
+// MARK: For tests
+
+extension Scheduler {
+  /// What the type promises and does not keep; `nil` when all is well.
+  func checkInvariants() -> String? {
+    if running.count > limit { return "\(running.count) run, more than \(limit)" }
+    if running != Set(items.filter { $0.value.place == nil }.keys) { return "what runs is not what has no place" }
+    if !preempted.isSubset(of: running) { return "something that does not run was asked to make way" }
+    if preempted.contains(where: { items[$0]?.priority != .prefetch }) { return "more than prefetch is to make way" }
+    if Set(items.values.map(\.lane)) != Set(lanes.keys) { return "a lane is kept for nothing, or missing" }
+    if next() != nil, running.count < limit { return "a place is free and something could have it" }
+    for (name, lane) in lanes {
+      if let fault = fault(in: lane) { return "\(name): \(fault)" }
+      let own = items.values.filter { $0.lane == name }
+      if lane.running > laneLimit { return "\(name): \(lane.running) run, more than \(laneLimit)" }
+      if lane.running != own.filter({ $0.place == nil }).count { return "\(name): counts wrongly what runs" }
+      if lane.waiting != own.filter({ $0.place != nil }).count { return "\(name): counts wrongly what waits" }
     }
+    return nil
+  }
+
+  private func fault(in lane: Lane) -> String? {
+    if lane.waiting != lane.levels.map(\.count).reduce(0, +) { return "counts wrongly what is queued" }
+    for queue in lane.levels {
+      if let fault = queue.checkInvariants() { return fault }
+      let tickets = queue.elements.map(\.ticket)
+      if zip(tickets, tickets.dropFirst()).contains(where: { $0 >= $1 }) { return "a queue is not sorted" }
+    }
+    return nil
   }
 }

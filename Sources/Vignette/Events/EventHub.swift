@@ -20,6 +20,9 @@ final class EventHub: Sendable {
 
   var counters: PipelineCounters { state.withLock { $0.counters } }
 
+  /// Streams that are read, or will be.
+  var streamCount: Int { state.withLock { $0.streams.count } }
+
   func record(_ kind: PipelineEvent.Kind, _ request: ImageRequest? = nil) {
     state.withLock { state in
       state.counters.add(kind)

@@ -11,5 +11,13 @@ let package = Package(
       dependencies: [
         .product(name: "ImageCodecs", package: "Vignette"), .product(name: "Pixels", package: "Vignette"),
       ])
-  }
+  } + [
+    .target(name: "CCountingMalloc"),
+    .executableTarget(
+      name: "hot-paths",
+      dependencies: [
+        "CCountingMalloc", .product(name: "Vignette", package: "Vignette"),
+        .product(name: "ImageCodecs", package: "Vignette"), .product(name: "Pixels", package: "Vignette"),
+      ]),
+  ]
 )

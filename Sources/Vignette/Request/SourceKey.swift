@@ -14,6 +14,9 @@ public struct SourceKey: Hashable, Sendable {
   private let text: String
   private let precomputedHash: Int
 
+  /// The length of the key itself, which the memory cache counts.
+  var byteCount: Int { text.utf8.count }
+
   init(_ text: String) {
     self.text = text
     precomputedHash = text.hashValue

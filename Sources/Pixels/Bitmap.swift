@@ -12,7 +12,7 @@ public struct Bitmap: Sendable {
   public let size: PixelSize
   /// Whether every alpha value is known to be 255. May be `false` for a picture that happens to be opaque.
   public let isOpaque: Bool
-  private let storage: Storage
+  private var storage: Storage
 
   public var bytesPerRow: Int { size.width * 4 }
   public var byteCount: Int { size.area * 4 }
@@ -42,6 +42,34 @@ public struct Bitmap: Sendable {
 
   /// Whether both values share the same memory.
   public func isIdentical(to other: Bitmap) -> Bool { storage === other.storage }
+
+  /// Whether this value holds the only reference to the memory, weak ones aside: nobody else can look at the pixels.
+  package mutating func isUniquelyHeld() -> Bool { isKnownUniquelyReferenced(&storage) }
+
+  /// A picture without pixels; shared, so that it costs nothing.
+  package static let empty = Bitmap(size: .zero, isOpaque: true) { _ in }
+
+  /// A bitmap that this does not keep in memory, found again for as long as somebody else does.
+  package struct Weak: Sendable {
+    package let size: PixelSize
+    package let isOpaque: Bool
+    private weak var storage: Storage?
+
+    package init(_ bitmap: Bitmap) {
+      size = bitmap.size
+      isOpaque = bitmap.isOpaque
+      storage = bitmap.storage
+    }
+
+    /// The bitmap, with the very same memory; `nil` once the last one who held it has let go.
+    package var bitmap: Bitmap? { storage.map { Bitmap(size: size, isOpaque: isOpaque, storage: $0) } }
+  }
+
+  private init(size: PixelSize, isOpaque: Bool, storage: Storage) {
+    self.size = size
+    self.isOpaque = isOpaque
+    self.storage = storage
+  }
 
   /// One pixel's premultiplied channels, for tests and tools; transparent black outside the picture.
   public subscript(x: Int, y: Int) -> (red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8) {

@@ -54,4 +54,32 @@ struct BitmapTests {
       #expect(bitmap[0, 0] == (0, 0, 0, 0))
     }
   }
+
+  @Test("is found by a weak handle with the same memory while somebody holds it")
+  func weakHandle() throws {
+    let bitmap = counting()
+    let weak = Bitmap.Weak(bitmap)
+    let found = try #require(weak.bitmap)
+    #expect(found.size == size)
+    #expect(found[2, 1] == (20, 21, 22, 23))
+    #expect(found.isIdentical(to: bitmap))
+    withExtendedLifetime(bitmap) {}
+  }
+
+  @Test("is let go of by a weak handle")
+  func weakHandleLetsGo() {
+    let handle = Bitmap.Weak(counting())
+    #expect(handle.bitmap == nil)
+    #expect(handle.size == size)
+  }
+
+  @Test("knows whether somebody else holds it")
+  func uniquelyHeld() {
+    var bitmap = counting()
+    let weak = Bitmap.Weak(bitmap)
+    #expect(bitmap.isUniquelyHeld() == true)
+    let copy = bitmap
+    #expect(bitmap.isUniquelyHeld() == false)
+    withExtendedLifetime((copy, weak)) {}
+  }
 }

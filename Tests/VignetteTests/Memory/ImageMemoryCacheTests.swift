@@ -1,19 +1,25 @@
+import Foundation
 import ImageCodecs
 import Pixels
+import Synchronized
 import Testing
 
 @testable import Vignette
 
 @Suite("Decoded pictures in memory")
-struct ClockCacheTests {
+struct ImageMemoryCacheTests {
   private func key(_ name: String, _ target: DecodeTarget = .full) -> ImageKey {
     ImageKey(source: SourceKey(name), target: target)
   }
 
+  /// What a 10 x 10 picture under a key of one letter costs.
+  private let small = 400 + SieveCache.overhead + 1
+
   @Test("the budget is kept to the byte")
   func exactBudget() {
-    let cache = ImageMemoryCache(budget: 3 * 400)
+    let cache = ImageMemoryCache(budget: 3 * small)
     for name in ["a", "b", "c"] { cache.insert(.blank(10, 10), for: SourceKey(name)) }
+    #expect(cache.cost == 3 * small)
     #expect(cache.byteCount == 1_200)
     #expect(cache.count == 3)
     cache.insert(.blank(1, 1), for: SourceKey("d"))
@@ -21,9 +27,26 @@ struct ClockCacheTests {
     #expect(cache.evictions == 1)
   }
 
+  @Test("pictures of one pixel are bounded too, by what an entry costs beside its pixels")
+  func manyTiny() {
+    let cache = ImageMemoryCache(budget: 100_000)
+    for number in 0..<1_000 { cache.insert(.blank(1, 1), for: SourceKey("\(number)")) }
+    #expect(cache.cost <= 100_000)
+    #expect(cache.count == 100_000 / (4 + SieveCache.overhead + 3))
+  }
+
+  @Test("the key counts: a data URL is its own key")
+  func longKey() {
+    let cache = ImageMemoryCache(budget: 100_000)
+    cache.insert(.blank(1, 1), for: SourceKey(String(repeating: "k", count: 60_000)))
+    #expect(cache.cost == 4 + SieveCache.overhead + 60_000)
+    cache.insert(.blank(1, 1), for: SourceKey(String(repeating: "l", count: 60_000)))
+    #expect(cache.count == 1)
+  }
+
   @Test("a picture larger than the budget is not kept and evicts nothing")
   func tooLarge() {
-    let cache = ImageMemoryCache(budget: 400)
+    let cache = ImageMemoryCache(budget: small)
     cache.insert(.blank(10, 10), for: SourceKey("a"))
     cache.insert(.blank(10, 11), for: SourceKey("b"))
     #expect(cache.bestEntry(for: key("a")) != nil)
@@ -38,14 +61,24 @@ struct ClockCacheTests {
   }
 
   @Test("a picture that was used outlives one that was not")
-  func clock() {
-    let cache = ImageMemoryCache(budget: 800)
-    cache.insert(.blank(10, 10), for: SourceKey("used"))
-    cache.insert(.blank(10, 10), for: SourceKey("unused"))
-    _ = cache.bestEntry(for: key("used"))
-    cache.insert(.blank(10, 10), for: SourceKey("new"))
-    #expect(cache.bestEntry(for: key("used")) != nil)
-    #expect(cache.bestEntry(for: key("unused")) == nil)
+  func usedOutlivesUnused() {
+    let cache = ImageMemoryCache(budget: 2 * small)
+    cache.insert(.blank(10, 10), for: SourceKey("u"))
+    cache.insert(.blank(10, 10), for: SourceKey("x"))
+    _ = cache.bestEntry(for: key("u"))
+    cache.insert(.blank(10, 10), for: SourceKey("n"))
+    #expect(cache.bestEntry(for: key("u")) != nil)
+    #expect(cache.bestEntry(for: key("x")) == nil)
+  }
+
+  @Test("a long scroll past new pictures does not flush those that are looked at again")
+  func scan() {
+    let cache = ImageMemoryCache(budget: 20 * (small + 4))
+    for number in 0..<10 { cache.insert(.blank(10, 10), for: SourceKey("hot\(number)")) }
+    for round in 0..<20 {
+      for number in 0..<10 { #expect(cache.bestEntry(for: key("hot\(number)")) != nil, "round \(round)") }
+      for number in 0..<8 { cache.insert(.blank(10, 10), for: SourceKey("\(round).\(number)")) }
+    }
   }
 
   @Test("the smallest variant that is large enough is the best")
@@ -101,37 +134,140 @@ struct ClockCacheTests {
 
   @Test("lowering the budget evicts at once")
   func lowerBudget() {
-    let cache = ImageMemoryCache(budget: 4_000)
+    let cache = ImageMemoryCache(budget: 10 * small)
     for number in 0..<10 { cache.insert(.blank(10, 10), for: SourceKey("\(number)")) }
-    cache.budget = 900
+    cache.budget = 2 * small + 1
     #expect(cache.byteCount == 800)
+    #expect(cache.statistics.evictions.budget == 8)
     cache.budget = -5
     #expect(cache.count == 0)
   }
 
-  @Test("a random walk keeps the invariants after every step", arguments: 0..<10)
-  func randomWalk(_ round: Int) {
-    var random = SeededRandom()
-    var cache = ClockCache(budget: 20_000)
-    for _ in 0..<1_500 {
-      let source = SourceKey("\(Int.random(in: 0..<12, using: &random))")
-      let side = Int.random(in: 1..<60, using: &random)
-      switch Int.random(in: 0..<12, using: &random) {
-      case 0...5:
-        let contents = ["v1", "v1", "v1", "v2"].randomElement(using: &random)
-        let entry = ImageMemoryCache.Entry.blank(side, side + 1, contents: contents)
-        cache.insert(entry, for: source)
-        let found = cache.best(for: ImageKey(source: source, target: .box(side, side + 1)))
-        let isKept = found?.contents == entry.contents && found?.satisfies(.box(side, side + 1)) == true
-        #expect(isKept || entry.image.bitmap.byteCount > cache.budget, "seed \(random.seed)")
-      case 6...8: _ = cache.best(for: ImageKey(source: source, target: .box(side, side)))
-      case 9:
-        cache.remove(source)
-        #expect(cache.best(for: ImageKey(source: source, target: .full)) == nil, "seed \(random.seed)")
-      case 10: cache.setBudget(Int.random(in: 0..<30_000, using: &random))
-      default: if Int.random(in: 0..<20, using: &random) == 0 { cache.removeAll() }
-      }
-      #expect(cache.checkInvariants() == nil, "seed \(random.seed)")
+  @Test("variants that went through other processors never stand in for one another")
+  func chains() {
+    let cache = ImageMemoryCache()
+    let source = SourceKey("a")
+    cache.insert(.blank(40, 40), for: VariantKey(source: source))
+    cache.insert(.blank(20, 20), for: VariantKey(source: source, chain: "circle"))
+    func width(_ chain: String?, _ target: DecodeTarget) -> Int? {
+      cache.bestEntry(for: VariantKey(source: source, chain: chain), target: target)?.image.bitmap.size.width
     }
+    #expect(width(nil, .box(10, 10)) == 40)
+    #expect(width("circle", .box(30, 30)) == 20)
+    #expect(width("blur", .full) == nil)
+    cache.remove(source)
+    #expect(cache.count == 0)
+  }
+
+  @Test("pictures of one size from different processors do not replace one another")
+  func chainsOfOneSize() {
+    let cache = ImageMemoryCache()
+    for chain in [nil, "circle", "blur"] {
+      cache.insert(.blank(9, 9), for: VariantKey(source: SourceKey("a"), chain: chain))
+    }
+    #expect(cache.count == 3)
+  }
+
+  @Test("newer bytes drop what any processors made of the older ones, and freshness reaches all of them")
+  func contentsOfChains() {
+    let cache = ImageMemoryCache()
+    let (source, later) = (SourceKey("a"), Date(timeIntervalSince1970: 99))
+    cache.insert(.blank(9, 9, contents: "old"), for: VariantKey(source: source, chain: "circle"))
+    cache.refresh(source, contents: ContentID(hashing: Data("old".utf8)), freshUntil: later)
+    let circle = VariantKey(source: source, chain: "circle")
+    #expect(cache.bestEntry(for: circle, target: .full)?.freshUntil == later)
+    cache.insert(.blank(9, 9, contents: "new"), for: source)
+    #expect(cache.bestEntry(for: circle, target: .full) == nil)
+  }
+
+  @Test("a picture above the ceiling for one entry is not kept and replaces nothing but its own variants")
+  func ceiling() {
+    let cache = ImageMemoryCache(budget: 100_000, entryCeiling: small)
+    cache.insert(.blank(10, 10), for: SourceKey("a"))
+    cache.insert(.blank(10, 11), for: SourceKey("b"))
+    #expect(cache.count == 1)
+    #expect(cache.statistics.oversized == 1)
+    #expect(cache.statistics.evictions.total == 0)
+  }
+
+  @Test(
+    "one entry may take a quarter of the budget; a small cache still keeps ordinary pictures",
+    arguments: [
+      (419_430_400, 104_857_600), (16_777_216, 4_194_304), (8_388_608, 4_194_304), (1_000, 1_000), (0, 0), (-1, 0),
+    ])
+  func defaultCeiling(budget: Int, ceiling: Int) {
+    #expect(ImageMemoryCache.defaultEntryCeiling(budget: budget) == ceiling)
+    #expect(ImageMemoryCache(budget: budget).entryCeiling == ceiling)
+  }
+
+  @Test("lowering the budget lowers the ceiling for one entry")
+  func ceilingFollowsBudget() {
+    let cache = ImageMemoryCache(budget: 40 << 20)
+    cache.insert(.blank(1_500, 1_500), for: SourceKey("large"))
+    cache.insert(.blank(10, 10), for: SourceKey("small"))
+    cache.budget = 20 << 20
+    #expect(cache.bestEntry(for: key("large")) == nil)
+    #expect(cache.bestEntry(for: key("small")) != nil)
+  }
+
+  @Test("trimming evicts down to a size and leaves the budget")
+  func trim() {
+    let cache = ImageMemoryCache(budget: 10 * small)
+    for number in 0..<10 { cache.insert(.blank(10, 10), for: SourceKey("\(number)")) }
+    cache.trim(to: 3 * small + 5)
+    #expect(cache.count == 3)
+    #expect(cache.budget == 10 * small)
+    #expect(cache.statistics.evictions.pressure == 7)
+    cache.trim(to: -1)
+    #expect(cache.cost == 0)
+  }
+
+  @Test("past its lifetime a picture is not found, whatever it is asked for")
+  func lifetime() {
+    let clock = Locked(0.0)
+    let cache = ImageMemoryCache(lifetime: 60, clock: { clock.withLock { $0 } })
+    cache.insert(.blank(10, 10), for: SourceKey("a"))
+    clock.withLock { $0 = 59.5 }
+    #expect(cache.bestEntry(for: key("a")) != nil)
+    clock.withLock { $0 = 60 }
+    #expect(cache.bestEntry(for: key("a")) == nil)
+    #expect(cache.count == 0)
+    #expect(cache.statistics.evictions.lifetime == 1)
+  }
+
+  @Test("pictures past their lifetime leave when others come")
+  func lifetimeOnInsertion() {
+    let clock = Locked(0.0)
+    let cache = ImageMemoryCache(lifetime: 60, clock: { clock.withLock { $0 } })
+    for name in ["a", "b"] { cache.insert(.blank(10, 10), for: SourceKey(name)) }
+    clock.withLock { $0 = 100 }
+    cache.insert(.blank(10, 10), for: SourceKey("c"))
+    #expect(cache.count == 1)
+  }
+
+  @Test("a lifetime that is no length of time is none", arguments: [0, -1, Double.nan])
+  func noLifetime(_ seconds: Double) {
+    let cache = ImageMemoryCache(lifetime: seconds, clock: { .greatestFiniteMagnitude })
+    cache.insert(.blank(10, 10), for: SourceKey("a"))
+    #expect(cache.bestEntry(for: key("a")) != nil)
+  }
+
+  @Test("what happened is counted by kind and reason")
+  func statistics() {
+    let cache = ImageMemoryCache(budget: 2 * small)
+    for name in ["a", "b", "c", "c"] { cache.insert(.blank(10, 10), for: SourceKey(name)) }
+    for name in ["a", "b", "c"] { _ = cache.bestEntry(for: key(name)) }
+    cache.remove(SourceKey("b"))
+    cache.respond(to: .critical)
+    cache.insert(.blank(10, 10), for: SourceKey("d"))
+    cache.removeAll()
+    var expected = ImageMemoryCache.Statistics()
+    (expected.hits, expected.misses, expected.insertions) = (2, 1, 5)
+    expected.evictions.budget = 1
+    expected.evictions.replaced = 1
+    expected.evictions.pressure = 1
+    expected.evictions.removed = 2
+    #expect(cache.statistics == expected)
+    #expect(expected.evictions.total == 5)
   }
 }

@@ -23,9 +23,12 @@ struct LinkedSlots<Element> {
 
   /// The element in a slot; `nil` where the slot is free.
   subscript(_ at: Int) -> Element? {
-    get { nodes[at].element }
+    @inline(__always) get { nodes[at].element }
     _modify { yield &nodes[at].element }
   }
+
+  /// Changes an element in place, without the frame that the subscript's `_modify` allocates: for hits.
+  @inline(__always) mutating func update(_ at: Int, _ change: (inout Element?) -> Void) { change(&nodes[at].element) }
 
   func newer(than at: Int) -> Int? { nodes[at].newer }
 

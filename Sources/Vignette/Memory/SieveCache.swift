@@ -26,12 +26,20 @@ struct SieveCache {
 
   enum Reason { case budget, pressure, lifetime, replaced, removed }
 
+  /// An object, so that copying a slot copies no weak reference, which is dear.
+  private final class Elsewhere: Sendable {
+    let weak: Bitmap.Weak
+    var bitmap: Bitmap? { weak.bitmap }
+
+    init(_ bitmap: Bitmap) { weak = Bitmap.Weak(bitmap) }
+  }
+
   private struct Slot {
     let key: VariantKey
     /// Its bitmap is empty while the slot is in `elsewhere`.
     var entry: Entry
-    /// The pixels, wherever they are.
-    var pixels: Bitmap.Weak?
+    /// The pixels, where others hold them.
+    var pixels: Elsewhere?
     let size: PixelSize
     let cost: Int
     /// Seconds of the monotonic clock.
@@ -96,7 +104,7 @@ struct SieveCache {
         continue
       }
       if slots[at]?.isKept == true {
-        slots[at]?.wasUsed = true
+        slots.update(at) { $0?.wasUsed = true }
         statistics.hits += 1
         return slots[at]?.entry
       }
@@ -167,7 +175,7 @@ struct SieveCache {
     } else {
       statistics.oversized += 1
       guard key.byteCount <= Self.longestKeyElsewhere else { return }
-      slot.pixels = Bitmap.Weak(entry.image.bitmap)
+      slot.pixels = Elsewhere(entry.image.bitmap)
       slot.entry.image.bitmap = .empty
       let at = add(slot)
       slots.link(at, into: &elsewhere)
@@ -232,7 +240,7 @@ struct SieveCache {
       || slots[at].map { $0.key.byteCount > Self.longestKeyElsewhere } != false
     guard !isForgotten, let bitmap = slots[at]?.entry.image.bitmap else { return drop(at, reason) }
     leaveKept(at, reason)
-    slots[at]?.pixels = Bitmap.Weak(bitmap)
+    slots[at]?.pixels = Elsewhere(bitmap)
     slots[at]?.entry.image.bitmap = .empty
     discarded.append(bitmap)
     sweepElsewhere()

@@ -19,6 +19,8 @@ public final class ImageMemoryCache: Sendable {
     public var freshUntil: Date?
     /// Which bytes it was decoded from; `nil` where the source's key says so already.
     var contents: ContentID?
+    /// The largest target it satisfies, where its pixels do not tell.
+    var coverage: DecodeTarget?
   }
 
   private let state: Locked<SieveCache>
@@ -141,15 +143,26 @@ extension ImageMemoryCache {
 extension ImageMemoryCache.Entry {
   /// Whether this variant has all the pixels `target` asks for.
   public func satisfies(_ target: DecodeTarget) -> Bool {
-    target.isSatisfied(by: image.bitmap.size, of: image.info.size)
+    target.isSatisfied(by: image.bitmap.size, of: image.info.size, coverage: coverage)
   }
 
   public func isFresh(at now: Date) -> Bool { freshUntil.map { now < $0 } ?? true }
 }
 
 extension DecodeTarget {
+  /// Whether whatever satisfies `other` satisfies this.
+  func isWithin(_ other: DecodeTarget) -> Bool {
+    switch (self, other) {
+    case (_, .full): true
+    case (.full, .box): false
+    case (.box(let size, let mode), .box(let limit, let otherMode)):
+      size.width <= limit.width && size.height <= limit.height && (mode == otherMode || otherMode == .fill)
+    }
+  }
+
   /// Whether pixels of `size`, decoded from a source of `source` pixels, are as many as this target asks for.
-  func isSatisfied(by size: PixelSize, of source: PixelSize) -> Bool {
+  func isSatisfied(by size: PixelSize, of source: PixelSize, coverage: DecodeTarget? = nil) -> Bool {
+    if let coverage { return isWithin(coverage) }
     let needed = self.size(for: source)
     return size.width >= needed.width && size.height >= needed.height
   }

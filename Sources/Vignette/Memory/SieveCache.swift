@@ -138,7 +138,8 @@ struct SieveCache {
 
   private func measure(_ at: Int, _ target: DecodeTarget) -> (satisfies: Bool, area: Int)? {
     guard let size = slots[at]?.size, let source = slots[at]?.entry.image.info.size else { return nil }
-    return (target.isSatisfied(by: size, of: source), size.area)
+    let coverage = slots[at]?.entry.coverage
+    return (target.isSatisfied(by: size, of: source, coverage: coverage), size.area)
   }
 
   /// The entry with the pixels somebody else still holds, kept again where it is not too large for that.

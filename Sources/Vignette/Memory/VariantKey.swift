@@ -11,7 +11,7 @@ struct VariantKey: Hashable, Sendable {
     self.chain = chain
   }
 
-  init(_ key: ImageKey) { self.init(source: key.source) }
+  init(_ key: ImageKey) { self.init(source: key.source, chain: key.chain) }
 
   /// Bytes of text kept with each entry; a data URL is its own key and may be long.
   var byteCount: Int { source.byteCount + (chain?.utf8.count ?? 0) }

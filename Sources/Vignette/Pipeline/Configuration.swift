@@ -9,8 +9,18 @@ extension ImagePipeline {
     public var loader: DataLoader
     /// How bytes become pixels.
     public var decoder = Decoder()
-    /// Bytes of decoded pixels kept in memory. Default 128 MiB.
-    public var memoryBudget = 128 << 20
+    /// Bytes of decoded pixels kept in memory. Default: 15 % of the memory this process may use, see
+    /// `ImageMemoryCache.defaultBudget`.
+    public var memoryBudget = ImageMemoryCache.defaultBudget
+    /// The most one picture in memory may cost, in bytes. Default `nil`: a quarter of the budget.
+    public var memoryEntryCeiling: Int?
+    /// Seconds after which a picture in memory is no longer used, whatever HTTP says. Default `nil`: without end.
+    public var memoryLifetime: Double?
+    /// What tells that memory is short. Default: the system.
+    public var memoryPressure = MemoryPressureSource.system
+    /// Whether pictures that were scaled down are kept, small, with the response they came from, so that a later start
+    /// decodes those. Default `true`.
+    public var storesThumbnails = true
     /// Pictures decoded, or processed, at once. Default: the number of active processors.
     public var concurrentDecodes = ProcessInfo.processInfo.activeProcessorCount
     /// Transfers at once, from all hosts. Default 12.

@@ -9,7 +9,20 @@ struct Picture: Sendable {
   var freshUntil: Date?
   var contents: ContentID?
   var mayBeKept: Bool
-  var coverage: DecodeTarget?
+
+  var coverage: DecodeTarget? {
+    get { response.coverage }
+    set { response.coverage = newValue }
+  }
+}
+
+extension Picture {
+  /// What memory has.
+  fileprivate init(_ entry: ImageMemoryCache.Entry, origin: ImageResponse.Origin, bytes: Int = 0) {
+    var response = ImageResponse(image: entry.image, origin: origin, bytes: bytes, decodeTime: 0)
+    response.coverage = entry.coverage
+    self.init(response: response, freshUntil: entry.freshUntil, contents: entry.contents, mayBeKept: true)
+  }
 }
 
 /// How one picture is made: from memory, else from the first candidate that gives one.
@@ -33,13 +46,15 @@ extension ImagePipeline {
     guard let entry = memory.bestEntry(for: request.key), entry.satisfies(request.target),
       request.policy == .offline || request.policy == .memoryOnly || entry.isFresh(at: configuration.clock.now())
     else { return nil }
-    return Picture(
-      response: ImageResponse(image: entry.image, origin: .memory, bytes: 0, decodeTime: 0),
-      freshUntil: entry.freshUntil, contents: entry.contents, mayBeKept: true)
+    return Picture(entry, origin: .memory)
   }
 
   /// Tries every candidate; what is thrown is what the first one failed with.
   private func load(_ request: ImageRequest, mode: LoadMode, work: Work) async throws -> Picture {
+    if let processor = request.processors.last {
+      return try await process(request, by: processor, mode: mode, work: work)
+    }
+    if let thumbnail = try await storedThumbnail(for: request, mode: mode, work: work) { return thumbnail }
     var firstError: (any Error)?
     for candidate in request.candidates(isLowData: mode.isLowData) {
       if let firstError { hub.record(.alternative(ImageLoadingError(firstError, url: request.url).code), request) }
@@ -59,7 +74,29 @@ extension ImagePipeline {
     let encoded = try await source(
       candidate, for: request, mode: mode, urgency: .work(work), report: work.report)
     if let kept = keptPicture(of: encoded, for: request) { return kept }
+    if let thumbnail = try await thumbnail(of: encoded, for: request, work: work) { return thumbnail }
     let picture = try await decode(encoded, candidate, for: request, work: work)
+    keep(picture, for: request)
+    storeThumbnail(picture, of: encoded, for: request)
+    return picture
+  }
+
+  /// The picture before its last processor, and then that one: pictures that begin alike share their beginning.
+  private func process(
+    _ request: ImageRequest, by processor: ImageProcessor, mode: LoadMode, work: Work
+  ) async throws -> Picture {
+    let earlier = request.with(processors: request.processors.dropLast())
+    var picture = try await picture(for: earlier, mode: mode, urgency: .work(work), report: work.report)
+    let image = picture.response.image
+    let (bitmap, seconds) = try await coordinator.runBlocking(.decode, urgency: .work(work)) { isCancelled in
+      try Self.timed {
+        try processor.process(
+          image.bitmap, ProcessorContext(sourceSize: image.info.size, isCancelled: isCancelled))
+      }
+    }
+    hub.record(.processed(seconds: seconds), request)
+    picture.response.image.bitmap = bitmap
+    picture.coverage = request.target
     keep(picture, for: request)
     return picture
   }
@@ -71,9 +108,7 @@ extension ImagePipeline {
     guard let entry = memory.bestEntry(for: request.key), entry.satisfies(request.target),
       entry.contents == encoded.contents
     else { return nil }
-    return Picture(
-      response: ImageResponse(image: entry.image, origin: encoded.origin, bytes: encoded.data.count, decodeTime: 0),
-      freshUntil: encoded.freshUntil, contents: encoded.contents, mayBeKept: true)
+    return Picture(entry, origin: encoded.origin, bytes: encoded.data.count)
   }
 
   private func decode(
@@ -82,16 +117,14 @@ extension ImagePipeline {
     let decoder = configuration.decoder
     do {
       let (image, seconds) = try await coordinator.runBlocking(.decode, urgency: .work(work)) { isCancelled in
-        let start = DispatchTime.now().uptimeNanoseconds
-        let image = try decoder.decode(encoded.data, request.target, isCancelled)
-        return (image, Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
+        try Self.timed { try decoder.decode(encoded.data, request.target, isCancelled) }
       }
       hub.record(.decoded(seconds: seconds), request)
-      let response = ImageResponse(
+      var response = ImageResponse(
         image: image, origin: encoded.origin, bytes: encoded.data.count, decodeTime: seconds)
+      response.coverage = candidate.coverage
       return Picture(
-        response: response, freshUntil: encoded.freshUntil, contents: encoded.contents, mayBeKept: encoded.mayBeKept,
-        coverage: candidate.coverage)
+        response: response, freshUntil: encoded.freshUntil, contents: encoded.contents, mayBeKept: encoded.mayBeKept)
     } catch let error as CodecError {
       // Bytes that are no picture are not worth keeping: the next attempt asks the server again.
       if let urlRequest = candidate.source.urlRequest {
@@ -101,14 +134,22 @@ extension ImagePipeline {
     }
   }
 
-  private func keep(_ picture: Picture, for request: ImageRequest) {
+  func keep(_ picture: Picture, for request: ImageRequest) {
     guard picture.mayBeKept else {
       // What was kept before came from an older response, which this one has replaced.
       memory.remove(request.key.source)
       return
     }
     let entry = ImageMemoryCache.Entry(
-      image: picture.response.image, freshUntil: picture.freshUntil, contents: picture.contents)
-    memory.insert(entry, for: request.key.source)
+      image: picture.response.image, freshUntil: picture.freshUntil, contents: picture.contents,
+      coverage: picture.coverage)
+    memory.insert(entry, for: VariantKey(request.key))
+  }
+
+  /// What `body` gives, and the seconds it took.
+  static func timed<Result>(_ body: () throws -> Result) rethrows -> (Result, Double) {
+    let start = DispatchTime.now().uptimeNanoseconds
+    let result = try body()
+    return (result, Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPCaching
 import ImageCodecs
 import Pixels
+import Synchronized
 
 /// Loads pictures: request → decoded memory → thumbnail → source → decode → process → response. Safe to use from any
 /// thread.
@@ -17,10 +18,15 @@ public final class ImagePipeline: Sendable {
   let coordinator: Coordinator
   let sources: SourceStage
   let hub: EventHub
+  /// Thumbnails on their way to the store.
+  let storing = Locked(0)
 
   public init(configuration: Configuration) {
     self.configuration = configuration
-    memory = ImageMemoryCache(budget: configuration.memoryBudget)
+    memory = ImageMemoryCache(
+      budget: configuration.memoryBudget, entryCeiling: configuration.memoryEntryCeiling,
+      lifetime: configuration.memoryLifetime, pressure: configuration.memoryPressure,
+      clock: configuration.clock.uptime)
     hub = EventHub(observer: configuration.observer)
     coordinator = Coordinator(
       limits: Coordinator.Graph.Limits(

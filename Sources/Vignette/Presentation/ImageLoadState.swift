@@ -20,6 +20,8 @@ package struct ImageLoadState {
     package var bitmap: Bitmap
     /// Pixels of the source as displayed, whatever was decoded.
     package var sourceSize: PixelSize
+    /// See `ImageResponse.coverage`.
+    package var coverage: DecodeTarget?
   }
 
   package enum Action {
@@ -79,7 +81,8 @@ package struct ImageLoadState {
     lastGeneration += 1
     // The largest variant there is: the size wanted is not known before layout.
     if let new, let entry = lookUp(new.with(target: target ?? .full)) {
-      phase = .success(Shown(bitmap: entry.image.bitmap, sourceSize: entry.image.info.size))
+      phase = .success(
+        Shown(bitmap: entry.image.bitmap, sourceSize: entry.image.info.size, coverage: entry.coverage))
       shownSource = new.key.source
       needsRevalidation = !entry.isFresh(at: now)
       return true
@@ -184,7 +187,8 @@ package struct ImageLoadState {
 
   private mutating func show(_ response: ImageResponse) -> Bool {
     if case .success(let shown) = phase, shown.bitmap.isIdentical(to: response.bitmap) { return false }
-    phase = .success(Shown(bitmap: response.bitmap, sourceSize: response.sourceSize))
+    phase = .success(
+      Shown(bitmap: response.bitmap, sourceSize: response.sourceSize, coverage: response.coverage))
     shownSource = request?.key.source
     return true
   }
@@ -220,8 +224,7 @@ package struct ImageLoadState {
 
 extension ImageLoadState.Shown {
   func satisfies(_ target: DecodeTarget) -> Bool {
-    let needed = target.size(for: sourceSize)
-    return bitmap.size.width >= needed.width && bitmap.size.height >= needed.height
+    target.isSatisfied(by: bitmap.size, of: sourceSize, coverage: coverage)
   }
 }
 
@@ -231,6 +234,15 @@ extension DecodeTarget {
     guard case .box(let one, let mode) = self, case .box(let two, let otherMode) = other else { return .full }
     let size = PixelSize(width: max(one.width, two.width), height: max(one.height, two.height))
     return .box(size, mode == otherMode ? mode : .fill)
+  }
+
+  /// What a view of the family asks for when layout offers it this much, so that a prefetch has the same key.
+  ///
+  /// - Parameters:
+  ///   - width: in points; `nil` or infinite for an axis that is left open.
+  ///   - displayScale: pixels to a point.
+  public static func view(width: Double?, height: Double?, displayScale: Double) -> DecodeTarget {
+    covering(width: width.map { $0 * displayScale }, height: height.map { $0 * displayScale })
   }
 
   /// A box that covers `width` × `height` pixels, rounded up to whole steps of 64 so that small changes of layout ask

@@ -21,6 +21,8 @@ public struct ImageRequest: Sendable {
     case bytes(@Sendable () async throws -> Data)
     /// A closure that hands the encoded bytes to its argument piece by piece, and returns when there are no more.
     case stream(@Sendable (_ receive: (Data) throws -> Void) async throws -> Void)
+    /// One picture that is to be had at several sizes, each at an address of its own.
+    case sized(SizedSource)
   }
 
   public let source: Source
@@ -44,7 +46,20 @@ public struct ImageRequest: Sendable {
 
   /// The same picture at another size; the source key is not made again.
   public func with(target: DecodeTarget) -> ImageRequest {
-    var copy = ImageRequest(source: source, key: ImageKey(source: key.source, target: target.normalized))
+    with(key: ImageKey(source: key.source, target: target.normalized, chain: key.chain))
+  }
+
+  /// The same picture changed by these processors, in order, in place of any it had. They work on what was decoded for
+  /// the target. Requests whose first processors are the same share the work of those.
+  public func with(processors: [ImageProcessor]) -> ImageRequest {
+    let chain = processors.isEmpty ? nil : ImageProcessor.key(of: processors)
+    var copy = with(key: ImageKey(source: key.source, target: key.target, chain: chain))
+    if chain != key.chain { copy[extra: \.processors] = processors }
+    return copy
+  }
+
+  private func with(key: ImageKey) -> ImageRequest {
+    var copy = ImageRequest(source: source, key: key)
     copy.priority = priority
     copy.policy = policy
     copy.timeout = timeout
@@ -96,6 +111,13 @@ extension ImageRequest {
     self.init(source: source, id: id, target: target)
   }
 
+  /// - Parameter sized: the size nearest to the target is fetched, and the original where that fails or the target is the
+  ///   full picture. All sizes are one picture in memory.
+  public init(_ sized: SizedSource, target: DecodeTarget) {
+    self.init(
+      source: .sized(sized), key: ImageKey(source: SourceKey(sized.id), target: target.normalized))
+  }
+
   private init(source: Source, id: String, target: DecodeTarget) {
     self.init(source: source, key: ImageKey(source: SourceKey("bytes\n" + id), target: target.normalized))
   }
@@ -110,6 +132,7 @@ extension ImageRequest {
     var lowDataAlternative: URLRequest?
     var prepare: (@Sendable (URLRequest) async throws -> URLRequest)?
     var retry: RetryPolicy?
+    var processors: [ImageProcessor] = []
   }
 
   /// Never changes once made.
@@ -148,6 +171,9 @@ extension ImageRequest {
     set { self[extra: \.prepare] = newValue }
   }
 
+  /// What is done to the picture once it is decoded, in order; set by `with(processors:)`.
+  public var processors: [ImageProcessor] { self[extra: \.processors] }
+
   /// How often a failed transfer is tried again. Default: as the pipeline's configuration says.
   public var retry: RetryPolicy? {
     get { self[extra: \.retry] }
@@ -170,6 +196,7 @@ extension ImageRequest.Source {
     case .url(let url): url
     case .urlRequest(let request): request.url
     case .bytes, .stream: nil
+    case .sized(let sized): sized.original
     }
   }
 
@@ -178,6 +205,7 @@ extension ImageRequest.Source {
     case .url(let url): URLRequest(url: url)
     case .urlRequest(let request): request
     case .bytes, .stream: nil
+    case .sized(let sized): URLRequest(url: sized.original)
     }
   }
 }

@@ -15,6 +15,9 @@ public struct ImageResponse: Sendable {
   public var bytes: Int
   /// Seconds spent decoding; 0 for a memory hit.
   public var decodeTime: Double
+  /// The largest target this answers, where the pixels do not tell: of a source that came at a size of its own, or a
+  /// picture that processors have changed. `nil` where they do.
+  public var coverage: DecodeTarget?
 
   public var bitmap: Bitmap { image.bitmap }
   /// The source's size in pixels as displayed, whatever size was decoded.

@@ -55,8 +55,17 @@ public struct SourceKey: Hashable, Sendable {
   public func hash(into hasher: inout Hasher) { hasher.combine(precomputedHash) }
 }
 
-/// Identifies decoded pixels: a source at a size. `scale` is no part of it; it is applied when the picture is shown.
+/// Identifies pixels: a source at a size, and what was done to it. `scale` is no part of it; it is applied when the
+/// picture is shown.
 public struct ImageKey: Hashable, Sendable {
   public let source: SourceKey
   public let target: DecodeTarget
+  /// `ImageProcessor.key(of:)`; `nil` without processors.
+  public let chain: String?
+
+  init(source: SourceKey, target: DecodeTarget, chain: String? = nil) {
+    self.source = source
+    self.target = target
+    self.chain = chain
+  }
 }

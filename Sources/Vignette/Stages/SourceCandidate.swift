@@ -20,11 +20,21 @@ struct SourceCandidate: Sendable {
 extension ImageRequest {
   /// Where this picture may come from, in the order in which to try.
   func candidates(isLowData: Bool) -> [SourceCandidate] {
+    if case .sized(let sized) = source { return candidates(of: sized) }
     guard hasExtras else { return [SourceCandidate(key: key.source, source: source)] }
     var result: [SourceCandidate] = []
     if isLowData, let lowDataAlternative { result.append(SourceCandidate(alternative: lowDataAlternative)) }
     result.append(SourceCandidate(key: key.source, source: source, cacheName: cacheName))
     return result + alternatives.map(SourceCandidate.init(alternative:))
+  }
+
+  private func candidates(of sized: SizedSource) -> [SourceCandidate] {
+    var urls = [sized.original]
+    if case .box(let size, _) = target { urls = sized.urls(for: size) }
+    return urls.map { url in
+      SourceCandidate(
+        key: SourceKey(url), source: .url(url), coverage: url == sized.original ? nil : target)
+    } + alternatives.map(SourceCandidate.init(alternative:))
   }
 }
 

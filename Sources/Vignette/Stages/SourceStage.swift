@@ -35,7 +35,7 @@ struct SourceStage: Sendable {
       case .bytes(let read): encoded = EncodedImage(data: try await read(), origin: .data)
       case .stream(let produce):
         encoded = EncodedImage(data: try await Self.collect(produce, request, work: work), origin: .data)
-      case .url, .urlRequest: encoded = try await bytes(behind: candidate, for: request, mode: mode, work: work)
+      case .url, .urlRequest, .sized: encoded = try await bytes(behind: candidate, for: request, mode: mode, work: work)
       }
       guard encoded.data.count <= request.transport.maximumBodyBytes else {
         throw ImageLoadingError.tooLarge(encoded.data.count, limit: request.transport.maximumBodyBytes)

@@ -5,11 +5,16 @@ import Pixels
 /// A decoded, scaled picture as it is kept under its source's cache entry: a header that says what the source was, and
 /// the encoded pixels.
 ///
-/// The header's 16 bytes, integers little-endian: `VGT1`; the source's format, orientation (1 to 8 as in EXIF), whether
-/// it has alpha, 0; its stored width and height. Anything else is no thumbnail: the source is decoded instead.
-enum Thumbnail {
+/// The header's 32 bytes, integers little-endian: `VGT1`; the source's format, orientation (1 to 8 as in EXIF), whether
+/// it has alpha, 0; its stored width and height; its length in bytes and their hash. Anything else is no thumbnail: the
+/// source is decoded instead.
+struct Thumbnail {
+  var image: DecodedImage
+  /// Of the source.
+  var contents: ContentID
+
   private static let magic = Data("VGT1".utf8)
-  private static let headerCount = 16
+  private static let headerCount = 32
   private static let formats: [ImageFormat] = [.jpeg, .png, .webp]
 
   /// The attachment's name for a target; `nil` for the full picture, which is its own source.
@@ -18,41 +23,56 @@ enum Thumbnail {
     return "thumbnail-1/\(size.width)x\(size.height)/\(mode.rawValue)"
   }
 
+  init(image: DecodedImage, contents: ContentID) {
+    self.image = image
+    self.contents = contents
+  }
+
   /// Whether decoding the source again would cost much more than decoding a thumbnail.
   static func isWorthwhile(_ image: DecodedImage, sourceBytes: Int) -> Bool {
     image.info.storedSize.area >= 4 * image.bitmap.size.area && sourceBytes >= 32 << 10
   }
 
   /// - Throws: `CodecError`.
-  static func encode(_ image: DecodedImage) throws -> Data {
-    guard let format = formats.firstIndex(of: image.info.format) else { return Data() }
-    var data = magic
+  func encoded() throws -> Data {
+    guard let format = Self.formats.firstIndex(of: image.info.format) else { return Data() }
+    var data = Self.magic
     data.append(contentsOf: [UInt8(format), image.info.orientation.rawValue, image.info.hasAlpha ? 1 : 0, 0])
-    for side in [image.info.storedSize.width, image.info.storedSize.height] {
-      withUnsafeBytes(of: UInt32(clamping: side).littleEndian) { data.append(contentsOf: $0) }
-    }
+    data.append(integer: UInt32(clamping: image.info.storedSize.width))
+    data.append(integer: UInt32(clamping: image.info.storedSize.height))
+    data.append(integer: UInt64(clamping: contents.count))
+    data.append(integer: contents.hash)
     data.append(try ThumbnailEncoding.encode(image.bitmap))
     return data
   }
 
   /// `nil` where the bytes are no thumbnail. Throws `CancellationError` when the last argument answers `true`.
-  static func decode(_ data: Data, isCancelled: @Sendable () -> Bool) throws -> DecodedImage? {
-    let header = Array(data.prefix(headerCount))
-    guard header.count == headerCount, header.prefix(4).elementsEqual(magic), formats.indices ~= Int(header[4]),
-      let orientation = Orientation(rawValue: header[5])
+  init?(_ data: Data, isCancelled: @Sendable () -> Bool) throws {
+    let header = Array(data.prefix(Self.headerCount))
+    guard header.count == Self.headerCount, header.prefix(4).elementsEqual(Self.magic),
+      Self.formats.indices ~= Int(header[4]), let orientation = Orientation(rawValue: header[5])
     else { return nil }
-    let stored = PixelSize(width: side(header[8..<12]), height: side(header[12..<16]))
+    let stored = PixelSize(
+      width: Int(Self.integer(header[8..<12])), height: Int(Self.integer(header[12..<16])))
     let info = ImageInfo(
-      format: formats[Int(header[4])], storedSize: stored, orientation: orientation, hasAlpha: header[6] != 0)
+      format: Self.formats[Int(header[4])], storedSize: stored, orientation: orientation, hasAlpha: header[6] != 0)
     do {
-      let decoded = try ImageDecoder().decode(Data(data.dropFirst(headerCount)), isCancelled: isCancelled)
-      return DecodedImage(bitmap: decoded.bitmap, info: info)
+      let decoded = try ImageDecoder().decode(Data(data.dropFirst(Self.headerCount)), isCancelled: isCancelled)
+      image = DecodedImage(bitmap: decoded.bitmap, info: info)
     } catch is CodecError {
       return nil
     }
+    contents = ContentID(
+      count: Int(clamping: Self.integer(header[16..<24])), hash: Self.integer(header[24..<32]))
   }
 
-  private static func side(_ bytes: ArraySlice<UInt8>) -> Int {
-    bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+  private static func integer(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}
+
+extension Data {
+  fileprivate mutating func append(integer: some FixedWidthInteger) {
+    Swift.withUnsafeBytes(of: integer.littleEndian) { append(contentsOf: $0) }
   }
 }

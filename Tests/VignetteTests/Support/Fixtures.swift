@@ -26,6 +26,7 @@ struct Scripted: Sendable {
     configuration.memoryBudget = memoryBudget
     configuration.concurrentDecodes = concurrentDecodes
     configuration.clock = .manual { clock.withLock { $0 } }
+    configuration.memoryPressure = .none
     configure(&configuration)
     pipeline = ImagePipeline(configuration: configuration)
     loader.reply(to: Self.address, .data(ScriptedDecoder.picture(40, 30)))

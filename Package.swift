@@ -77,7 +77,7 @@ var targets: [Target] = [
 
   tests("Pixels", []),
   tests("ImageCodecs", ["Synchronized", "Pixels"], resources: [.copy("Fixtures")]),
-  tests("HTTPCaching", ["Synchronized", "VignetteTesting"]),
+  tests("HTTPCaching", ["Synchronized", "VignetteTesting"] + onLinux("StoreWriter")),
   tests("Vignette", ["VignetteTesting", "ImageCodecs", "HTTPCaching", "Pixels"], resources: [.copy("Fixtures")]),
 ]
 
@@ -108,6 +108,10 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
     .systemLibrary(name: "CWebP", pkgConfig: "libwebp libwebpdemux", providers: [.apt(["libwebp-dev"])]),
     .target(name: "CImageShims", dependencies: ["CJPEG", "CPNG"]),
     .target(name: "CLazyCurl", dependencies: ["CCurl"]),
+    // Run, and killed, by the tests of the disk store.
+    .executableTarget(
+      name: "StoreWriter", dependencies: ["HTTPCaching", "VignetteTesting"], path: "Tests/StoreWriter",
+      swiftSettings: settings),
   ]
 #endif
 

@@ -35,6 +35,8 @@ enum Tool {
     process.executableURL = url
     process.arguments = arguments
     if let folder { process.currentDirectoryURL = folder }
+    // What the command keeps of this test's server must not answer for another's.
+    process.environment = ProcessInfo.processInfo.environment.merging(["XDG_CACHE_HOME": files.url.path]) { $1 }
     // Files rather than pipes: nobody has to read while the command runs.
     let output = try files.emptyFile("output")
     let errors = try files.emptyFile("errors")

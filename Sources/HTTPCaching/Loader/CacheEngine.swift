@@ -13,14 +13,14 @@ final class CacheEngine: Sendable {
   let clock: WallClock
   let policy: CachePolicy
   let memory: MemoryStore
-  let disk: (any ResponseStore)?
+  let disk: DiskStore?
   let refreshes = RefreshTable()
   let counters = Locked(HTTPCacheStatistics())
   private let transport: any HTTPTransport
 
   init(
     transport: any HTTPTransport, clock: WallClock, policy: CachePolicy, memory: MemoryStore,
-    disk: (any ResponseStore)?
+    disk: DiskStore?
   ) {
     self.transport = transport
     self.clock = clock
@@ -79,6 +79,7 @@ final class CacheEngine: Sendable {
     statistics.memory.budgetBytes = memory.budget
     statistics.memory.entries = memory.count
     statistics.memory.evictions = memory.evictions
+    statistics.disk = await disk?.statistics()
     return statistics
   }
 

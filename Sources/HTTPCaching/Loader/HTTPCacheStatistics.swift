@@ -11,7 +11,31 @@ public struct HTTPCacheStatistics: Hashable, Sendable {
     public init() {}
   }
 
+  public struct Disk: Hashable, Sendable {
+    public var bytes = 0
+    public var budgetBytes = 0
+    public var entries = 0
+    /// Responses written by this loader.
+    public var writes = 0
+    /// Responses that made room for others.
+    public var evictions = 0
+    /// Responses and attachments that did not read back as they were written, and were removed.
+    public var damaged = 0
+    /// How often everything was forgotten because the index was damaged, or by `removeAll`.
+    public var rebuilds = 0
+    /// Jobs that failed: disk full, no rights, no locks.
+    public var failures = 0
+    /// Responses not stored because too many were waiting to be.
+    public var droppedWrites = 0
+    /// `false` while the directory cannot be used.
+    public var isAvailable = true
+
+    public init() {}
+  }
+
   public var memory = Memory()
+  /// `nil` for a loader without a disk store.
+  public var disk: Disk?
   /// Loads answered by what was stored, without the server.
   public var memoryHits = 0
   public var diskHits = 0

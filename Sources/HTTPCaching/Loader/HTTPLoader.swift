@@ -12,6 +12,8 @@ public final class HTTPLoader: Sendable {
   public struct Configuration: Sendable {
     /// Bytes of responses kept in memory; 0 keeps none. Default 32 MiB. One response may take a quarter of it.
     public var memoryBudget = 32 << 20
+    /// Responses on disk, which outlive the process. Default `nil`: memory alone. `HTTPLoader.shared` has one.
+    public var disk: DiskStore.Configuration?
     /// Seconds for which a 200 is taken to be fresh that says nothing of its freshness and has neither ETag nor
     /// Last-Modified: image servers often say nothing, and images rarely change under one URL. `nil` keeps strictly to
     /// RFC 9111 and asks every time. Default 7 days.
@@ -28,6 +30,8 @@ public final class HTTPLoader: Sendable {
   }
 
   public let transport: any HTTPTransport
+  /// For lists, checks and trimming.
+  public let disk: DiskStore?
   private let engine: CacheEngine
 
   public init(transport: any HTTPTransport, configuration: Configuration = Configuration()) {
@@ -35,9 +39,10 @@ public final class HTTPLoader: Sendable {
     let policy = CachePolicy(
       defaultLifetime: configuration.defaultLifetime,
       fixedLifetime: configuration.ignoresServerDirectives ? configuration.fixedLifetime : nil)
+    disk = configuration.disk.map { DiskStore(configuration: $0) }
     engine = CacheEngine(
       transport: transport, clock: configuration.clock, policy: policy,
-      memory: MemoryStore(budget: configuration.memoryBudget), disk: nil)
+      memory: MemoryStore(budget: configuration.memoryBudget), disk: disk)
   }
 
   deinit { engine.refreshes.close() }

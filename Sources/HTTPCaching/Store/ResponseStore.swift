@@ -30,11 +30,13 @@ protocol ResponseStore: Sendable {
 /// The request as a store sees it.
 struct StoreQuery: Sendable {
   var key: CacheKey
+  var url: URL
   /// All fields of the request, by which a variant is selected.
   var headers: HTTPHeaders
 
   init(_ query: CacheQuery) {
     key = CacheKey(url: query.url, name: query.name, headers: query.headers)
+    url = query.url
     headers = query.headers
   }
 }

@@ -19,8 +19,7 @@ final class EntryNames: Sendable {
   static let shared = EntryNames()
 
   func next() -> StoredEntryID {
-    let milliseconds = Int64(Date().timeIntervalSince1970 * 1000)
-    let fresh = (milliseconds & (1 << 43 - 1)) << 20 | Int64.random(in: 0..<(1 << 20))
+    let fresh = Self.first(at: Date()).rawValue | Int64.random(in: 0..<(1 << 20))
     return StoredEntryID(
       rawValue: last.withLock { last in
         last = max(fresh, last &+ 1)
@@ -50,6 +49,14 @@ struct StoredResponse: Sendable {
   /// Bytes of memory it takes, roughly.
   var cost: Int {
     head.response.headers.reduce(data.count + 512) { $0 + $1.name.utf8.count + $1.value.utf8.count + 64 }
+  }
+}
+
+extension EntryNames {
+  /// What every name made at this time or later is at least.
+  static func first(at date: Date) -> StoredEntryID {
+    let milliseconds = Int64(min(max(date.timeIntervalSince1970 * 1000, 0), Double(1 << 42)))
+    return StoredEntryID(rawValue: milliseconds << 20)
   }
 }
 

@@ -8,6 +8,11 @@ public enum PlatformTransport {
 }
 
 extension HTTPLoader {
-  /// Over the platform's transport, with the default configuration.
-  public static let shared = HTTPLoader(transport: PlatformTransport.shared)
+  /// Over the platform's transport, with the default configuration and a disk store in the platform's cache folder,
+  /// which is opened by the first request.
+  public static let shared: HTTPLoader = {
+    var configuration = Configuration()
+    configuration.disk = DiskStore.Configuration()
+    return HTTPLoader(transport: PlatformTransport.shared, configuration: configuration)
+  }()
 }

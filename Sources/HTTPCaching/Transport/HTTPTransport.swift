@@ -15,6 +15,8 @@ public struct TransportOptions: Hashable, Sendable {
   public var maximumBodyBytes: Int = 256 << 20
   /// Default 10 (`redirect.tooMany` beyond it).
   public var maximumRedirects: Int = 10
+  /// How much the transfer is wanted beside others, now and while it runs. Default `nil`: as much as any.
+  public var priority: TransferPriority?
 
   public init() {}
 }

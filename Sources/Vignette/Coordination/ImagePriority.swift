@@ -20,6 +20,9 @@ public enum ImagePriority: Int, Comparable, Sendable, CaseIterable {
   /// Whether newer work of this level goes before older.
   var isNewestFirst: Bool { self >= .visible }
 
+  /// The part of a connection it is worth, 0 to 1: a quarter for each level.
+  var share: Double { Double(rawValue) / Double(Self.urgent.rawValue) }
+
   var task: TaskPriority {
     switch self {
     case .urgent: .userInitiated

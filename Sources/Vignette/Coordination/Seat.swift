@@ -17,8 +17,8 @@ final class Seat: Sendable {
     var isPreempted = false
     var waiting = Waiting.nobody
     var priority = ImagePriority.prefetch
-    /// What the listener knows; that of the claim before it was told anything.
-    var toldPriority = ImagePriority.prefetch
+    /// What the listener knows; `nil` before it was told anything.
+    var toldPriority: ImagePriority?
     var isTelling = false
     var priorityChanged: (@Sendable (ImagePriority) -> Void)?
 
@@ -38,15 +38,11 @@ final class Seat: Sendable {
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// The priority of the claim.
-  func begin(_ priority: ImagePriority) {
-    state.withLock { state in
-      state.priority = priority
-      state.toldPriority = priority
-    }
-  }
+  func begin(_ priority: ImagePriority) { note(priority) }
 
-  /// Called, from any thread but one at a time, when the work is wanted sooner or later than it was claimed.
-  func onPriorityChange(_ changed: @escaping @Sendable (ImagePriority) -> Void) {
+  /// Called at once with the priority, and, from any thread but one at a time, whenever the work is wanted sooner or
+  /// later than that.
+  func followPriority(_ changed: @escaping @Sendable (ImagePriority) -> Void) {
     state.withLock { $0.priorityChanged = changed }
     tellPriority()
   }

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPCaching
 import ImageCodecs
-import Synchronized
 
 /// Pictures that were scaled down are kept with the response they came from, so that the next look, or the next start,
 /// neither reads nor decodes the source. They live and die with it: deleted, revalidated and partitioned by its keys.
@@ -51,23 +50,16 @@ extension ImagePipeline {
     guard configuration.storesThumbnails, !encoded.isAlternative, picture.coverage == nil, let entry = encoded.entry,
       let contents = encoded.contents, let name = Thumbnail.name(for: request.target),
       let attachments = configuration.loader.attachments,
-      Thumbnail.isWorthwhile(picture.response.image, sourceBytes: encoded.data.count), beginStoring()
+      Thumbnail.isWorthwhile(picture.response.image, sourceBytes: encoded.data.count),
+      storing.begin(limit: Self.longestStoreQueue)
     else { return }
     let thumbnail = Thumbnail(image: picture.response.image, contents: contents)
     Task(priority: .background) { [coordinator, hub, storing] in
-      defer { storing.withLock { $0 -= 1 } }
+      defer { storing.end() }
       let data = try? await coordinator.runBlocking(.store, urgency: .fixed(.prefetch)) { _ in try thumbnail.encoded() }
       guard let data, !data.isEmpty else { return }
       await attachments.write(data, name, entry)
       hub.record(.thumbnailStored(bytes: data.count), request)
-    }
-  }
-
-  private func beginStoring() -> Bool {
-    storing.withLock { count in
-      guard count < Self.longestStoreQueue else { return false }
-      count += 1
-      return true
     }
   }
 }

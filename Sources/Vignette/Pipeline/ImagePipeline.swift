@@ -2,7 +2,6 @@ import Foundation
 import HTTPCaching
 import ImageCodecs
 import Pixels
-import Synchronized
 
 /// Loads pictures: request → decoded memory → thumbnail → source → decode → process → response. Safe to use from any
 /// thread.
@@ -19,7 +18,7 @@ public final class ImagePipeline: Sendable {
   let sources: SourceStage
   let hub: EventHub
   /// Thumbnails on their way to the store.
-  let storing = Locked(0)
+  let storing = Tally()
 
   public init(configuration: Configuration) {
     self.configuration = configuration
@@ -120,6 +119,12 @@ public final class ImagePipeline: Sendable {
     } catch {
       throw ImageLoadingError.wrapping(error, url: request.url)
     }
+  }
+
+  /// Returns once everything that has been loaded so far is stored, thumbnails included. For programs that end at once.
+  public func flush() async {
+    await storing.zero()
+    await configuration.loader.flush()
   }
 
   /// The encoded bytes of a request.

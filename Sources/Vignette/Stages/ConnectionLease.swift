@@ -30,9 +30,9 @@ final class ConnectionLease: Sendable {
     if !isKept { place.giveBack() }
   }
 
-  /// What the transfer is to be told when it is wanted sooner or later than before.
-  func onPriorityChange(_ changed: @escaping @Sendable (ImagePriority) -> Void) {
-    if case .taken(let place) = state.withLock({ $0 }) { place.seat.onPriorityChange(changed) }
+  /// Tells the priority of the transfer now, and whenever it is wanted sooner or later.
+  func followPriority(_ changed: @escaping @Sendable (ImagePriority) -> Void) {
+    if case .taken(let place) = state.withLock({ $0 }) { place.seat.followPriority(changed) }
   }
 
   func end() {

@@ -58,6 +58,8 @@ public struct DataLoader: Sendable {
   public var load: @Sendable (Call) async throws -> HTTPResult
   /// Forgets what is stored for a call: its bytes were no picture.
   public var forget: @Sendable (Call) -> Void
+  /// Returns once what has arrived so far is stored.
+  public var flush: @Sendable () async -> Void = {}
   /// `nil` where nothing can be kept with a response.
   public var attachments: Attachments?
 
@@ -77,7 +79,7 @@ public struct DataLoader: Sendable {
   public static func http(_ loader: HTTPLoader) -> DataLoader { http { loader } }
 
   private static func http(_ loader: @escaping @Sendable () -> HTTPLoader) -> DataLoader {
-    DataLoader(
+    var result = DataLoader(
       load: { call in
         try await loader().data(
           for: call.request, options: call.options, cachedAs: call.cacheName, progress: call.report,
@@ -88,6 +90,8 @@ public struct DataLoader: Sendable {
         find: { await loader().attachment(named: $0, for: $1.request, cachedAs: $1.cacheName) },
         read: { await loader().attachment(named: $0, of: $1) },
         write: { await loader().attach($0, named: $1, to: $2) }))
+    result.flush = { await loader().disk?.flush() }
+    return result
   }
 }
 

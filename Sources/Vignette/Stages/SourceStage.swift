@@ -163,10 +163,16 @@ struct SourceStage: Sendable {
     guard let url = urlRequest.url else { throw ImageLoadingError.unpreparedAddress(original.url) }
     let lease = ConnectionLease(coordinator, host: Self.lane(of: url), urgency: .work(work))
     defer { lease.end() }
+    let priority = TransferPriority()
+    var options = request.transport
+    options.priority = priority
     let result = try await loader.load(
       DataLoader.Call(
-        request: urlRequest, options: request.transport, cacheName: candidate.cacheName, report: work.report,
-        admit: { try await lease.admit() }))
+        request: urlRequest, options: options, cacheName: candidate.cacheName, report: work.report,
+        admit: {
+          try await lease.admit()
+          lease.followPriority { priority.value = $0.share }
+        }))
     guard (200..<300).contains(result.response.status) else {
       throw ImageLoadingError(
         status: result.response.status, url: url,

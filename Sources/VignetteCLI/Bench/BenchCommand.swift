@@ -13,9 +13,12 @@ struct BenchCommand {
   static let longestList = 256 << 20
 
   let options: BenchOptions
-  private let pipeline = ImagePipeline.shared
+  private let pipeline: ImagePipeline
 
-  init(_ options: BenchOptions) { self.options = options }
+  init(_ options: BenchOptions) {
+    self.options = options
+    pipeline = CachedPipeline.make(options.cache)
+  }
 
   /// - Returns: whether all loaded.
   /// - Throws: `Terminal.Closed`.
@@ -29,6 +32,7 @@ struct BenchCommand {
     }
     guard try await load(requests, &terminal) else { return false }
     try terminal.print("done \(requests.count)")
+    await pipeline.flush()
     Self.waitForEndOfInput()
     return true
   }

@@ -2,14 +2,18 @@ import Pixels
 
 /// What `vignette bench thumbnails` was asked to do.
 struct BenchOptions {
-  /// A directory for the HTTP cache; `nil` keeps responses in memory only.
+  /// A directory for responses and thumbnails; `nil` for the one all programs share.
   var cache: String?
   var wantsHelp = false
   var list = ""
   var size = PixelSize.zero
 
   static let parser = OptionParser<BenchOptions>(options: [
-    .flag("help", "Print this.") { $0.wantsHelp = true }
+    .value("cache", "DIR", "Keep responses and thumbnails in DIR. Default: the user's cache folder.") {
+      guard !$1.isEmpty else { throw UsageError("must not be empty.") }
+      $0.cache = $1
+    },
+    .flag("help", "Print this.") { $0.wantsHelp = true },
   ])
 
   static func parse(_ arguments: [String]) throws -> BenchOptions {

@@ -26,7 +26,7 @@ struct LoadCommand {
     loader.prepare()
     terminal.startBar(total: options.sources.count)
     defer { terminal.endBar() }
-    return try await withThrowingTaskGroup(of: (Int, LoadRecord).self) { group in
+    let allLoaded = try await withThrowingTaskGroup(of: (Int, LoadRecord).self) { group in
       defer { group.cancelAll() }
       var unstarted = options.sources.indices
       var finished: [Int: LoadRecord] = [:]
@@ -47,6 +47,8 @@ struct LoadCommand {
       }
       return allLoaded
     }
+    await loader.finish()
+    return allLoaded
   }
 
   /// Prints all whose turn it is; answers whether they loaded.

@@ -29,6 +29,12 @@ struct SourceLoader: Sendable {
     if let directory = plan.directory { try? OutputFile.makeDirectory(directory) }
   }
 
+  /// Stores what came from the network, before the process ends. What was only read from files needs no cache at all.
+  func finish() async {
+    let counters = pipeline.counters
+    if counters.networkLoads + counters.revalidatedLoads > 0 { await pipeline.flush() }
+  }
+
   func load(_ index: Int) async -> LoadRecord {
     let start = DispatchTime.now().uptimeNanoseconds
     var record = LoadRecord(source: sources[index], milliseconds: 0)

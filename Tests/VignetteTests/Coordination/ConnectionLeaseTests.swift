@@ -72,7 +72,7 @@ struct ConnectionLeaseTests {
     let lease = lease(.live(handle))
     try await lease.admit()
     handle.set(.visible)
-    lease.onPriorityChange { seen.add($0) }
+    lease.followPriority { seen.add($0) }
     handle.set(.urgent)
     handle.set(.prefetch)
     lease.end()

@@ -58,16 +58,17 @@ struct SeatTests {
 
   // MARK: Priorities
 
-  @Test("a listener is told what differs from the claim")
+  @Test("a listener is told the claim's priority, and then what differs")
   func told() {
     let seen = Journal<ImagePriority>()
-    seat.onPriorityChange { seen.add($0) }
-    #expect(seen.entries == [])
+    seat.begin(.normal)
+    seat.followPriority { seen.add($0) }
+    #expect(seen.entries == [.normal])
     for level in [ImagePriority.normal, .urgent, .urgent, .prefetch] {
       seat.note(level)
       seat.tellPriority()
     }
-    #expect(seen.entries == [.urgent, .prefetch])
+    #expect(seen.entries == [.normal, .urgent, .prefetch])
   }
 
   @Test("a listener that comes late is told at once what has changed")
@@ -75,7 +76,7 @@ struct SeatTests {
     seat.note(.visible)
     seat.tellPriority()
     let seen = Journal<ImagePriority>()
-    seat.onPriorityChange { seen.add($0) }
+    seat.followPriority { seen.add($0) }
     #expect(seen.entries == [.visible])
   }
 
@@ -83,7 +84,7 @@ struct SeatTests {
   func reentrant() {
     let seen = Journal<ImagePriority>()
     let seat = seat
-    seat.onPriorityChange { level in
+    seat.followPriority { level in
       if level == .urgent {
         seat.note(.background)
         seat.tellPriority()
@@ -92,6 +93,6 @@ struct SeatTests {
     }
     seat.note(.urgent)
     seat.tellPriority()
-    #expect(seen.entries == [.urgent, .background])
+    #expect(seen.entries == [.normal, .urgent, .background])
   }
 }

@@ -68,7 +68,7 @@ struct ThumbnailTests {
     func prime(_ request: ImageRequest) async throws -> ImageResponse {
       let pipeline = start()
       let response = try await pipeline.image(for: request)
-      await eventually { pipeline.storing.withLock { $0 } == 0 }
+      await pipeline.flush()
       #expect(pipeline.counters.thumbnailsStored == 1)
       return response
     }
@@ -153,7 +153,7 @@ struct ThumbnailTests {
     let pipeline = page.start()
     _ = try await pipeline.image(for: request)
     _ = try await page.start { $0.storesThumbnails = false }.image(for: page.request("/b.jpg"))
-    await eventually { pipeline.storing.withLock { $0 } == 0 }
+    await pipeline.flush()
     #expect(
       await page.loader.attachment(named: "thumbnail-1/80x80/fit", for: URLRequest(url: page.server.url("/b.jpg")))
         == nil)

@@ -70,6 +70,8 @@
       case .resume(let transfer):
         guard transfers[ObjectIdentifier(transfer)] != nil else { return }
         resume(transfer)
+      case .weigh(let transfer):
+        if transfers[ObjectIdentifier(transfer)] != nil { transfer.weigh() }
       case .cancel(let transfer):
         guard transfers[ObjectIdentifier(transfer)] != nil else { return }
         end(transfer, CancellationError())

@@ -31,6 +31,8 @@
       case start(CurlTransfer)
       case resume(CurlTransfer)
       case cancel(CurlTransfer)
+      /// Its priority has changed.
+      case weigh(CurlTransfer)
     }
 
     private struct State: Sendable {

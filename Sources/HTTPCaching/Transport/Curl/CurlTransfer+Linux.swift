@@ -65,6 +65,7 @@
       lastActivity = monotonicSeconds()
       reason[0] = 0
       fields = CurlSetup.apply(request, configuration: configuration, to: handle)
+      weigh()
       let context = Unmanaged.passUnretained(self).toOpaque()
       ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, reason)
       ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
@@ -75,6 +76,12 @@
       ccurl_set_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
         CurlTransfer.of(context)?.take(body: UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
       }
+    }
+
+    /// Passes the priority on as the weight of an HTTP/2 stream, 1 to 256; 16 is the protocol's own default.
+    func weigh() {
+      guard let handle, let priority = options.priority?.value else { return }
+      ccurl_set_long(handle, CURLOPT_STREAM_WEIGHT, 1 + Int((priority * priority * 255).rounded()))
     }
 
     /// The loop keeps a running transfer alive while libcurl can call back.

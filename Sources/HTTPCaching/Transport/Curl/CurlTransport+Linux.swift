@@ -43,6 +43,9 @@
         }
       }
       guard thread.post(.start(transfer)) else { throw CurlFailure.noThread(request.url) }
+      options.priority?.follow { [weak thread, weak transfer] _ in
+        if let transfer { thread?.post(.weigh(transfer)) }
+      }
       return HTTPExchange(response: try await reader.head(), body: HTTPBody(reader))
     }
   }

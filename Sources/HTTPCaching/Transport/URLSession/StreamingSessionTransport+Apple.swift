@@ -46,6 +46,7 @@
       router.add(transfer, for: task.taskIdentifier)
       // The reader keeps the session alive.
       let reader = TransferReader(channel) { [self] signal in handle(signal, transfer) }
+      options.priority?.follow { [weak task] in task?.priority = Float($0) }
       task.resume()
       startTimer(options.totalTimeout, transfer)
       return HTTPExchange(response: try await reader.head(), body: HTTPBody(reader))

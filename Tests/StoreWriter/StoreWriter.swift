@@ -25,6 +25,8 @@ struct WriterProcess {
     configuration.memoryBudget = 0
     var disk = DiskStore.Configuration(directory: URL(fileURLWithPath: arguments[1]))
     disk.budgetBytes = budget
+    // Half of the bodies in the index, half in files.
+    disk.inlineBytes = 6000
     configuration.disk = disk
     let loader = HTTPLoader(transport: transport, configuration: configuration)
     var random = Random(state: seed)

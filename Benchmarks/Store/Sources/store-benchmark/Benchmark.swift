@@ -30,9 +30,11 @@ struct Benchmark {
       if !arguments.contains("--json") { found.forEach(show) }
       figures += found
     }
-    guard arguments.contains("--json") else { return }
-    let fields = figures.map { "\"\($0.name)\": \(String(format: "%.2f", $0.value))" }
-    print("{\(fields.joined(separator: ", "))}")
+    if arguments.contains("--json") {
+      let fields = figures.map { "\"\($0.name)\": \(String(format: "%.2f", $0.value))" }
+      print("{\(fields.joined(separator: ", "))}")
+    }
+    if figures.contains(where: { $0.value > $0.bound ?? .infinity }) { exit(1) }
   }
 
   private static func show(_ figure: Figure) {

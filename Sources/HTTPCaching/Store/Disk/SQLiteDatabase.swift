@@ -176,10 +176,11 @@ final class SQLiteDatabase {
 
   private static func kind(_ code: Int32) -> StoreFailure.Kind {
     switch code & 0xFF {
-    // An index that misses a table, or breaks a rule of its own, was not made by this code.
-    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_SCHEMA: .corrupt
+    // An index that misses a table was not made by this code.
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_SCHEMA: .corrupt
     case SQLITE_FULL, SQLITE_TOOBIG, SQLITE_NOMEM: .full
-    case SQLITE_BUSY, SQLITE_LOCKED: .busy
+    // Two processes may, once in a very long time, give the same name: the second does without.
+    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_CONSTRAINT: .busy
     default: .unavailable
     }
   }

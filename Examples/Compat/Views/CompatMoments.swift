@@ -1,6 +1,7 @@
 import EaselCore
 import ExampleSupport
 import Foundation
+import HTTPCaching
 import Vignette
 
 extension CompatView {
@@ -9,7 +10,9 @@ extension CompatView {
   /// Draws the pictures half-way through their fade, and loaded.
   @MainActor
   public static func moments(_ photos: SamplePhotos, _ colorScheme: ColorScheme, _ folder: URL) async throws {
-    let pipeline = ImagePipeline(configuration: .default)
+    // Nothing of an embedded server's, whose port others have later, belongs into the cache of the user.
+    let loader = HTTPLoader(transport: PlatformTransport.shared)
+    let pipeline = ImagePipeline(configuration: .init(loader: .http(loader)))
     let stage = SampleStage(size: size, colorScheme: colorScheme, pipeline: pipeline, folder: folder) {
       CompatView(picture: photos.cat, missing: photos.missing)
     }

@@ -1,6 +1,7 @@
 import EaselCore
 import ExampleSupport
 import Foundation
+import HTTPCaching
 import Vignette
 
 extension FullResolutionView {
@@ -12,7 +13,9 @@ extension FullResolutionView {
   /// Draws the small picture, then what its context menu brings.
   @MainActor
   public static func moments(_ photos: SamplePhotos, _ colorScheme: ColorScheme, _ folder: URL) async throws {
-    let pipeline = ImagePipeline(configuration: .default)
+    // Nothing of an embedded server's, whose port others have later, belongs into the cache of the user.
+    let loader = HTTPLoader(transport: PlatformTransport.shared)
+    let pipeline = ImagePipeline(configuration: .init(loader: .http(loader)))
     let stage = SampleStage(size: size, colorScheme: colorScheme, pipeline: pipeline, folder: folder) {
       FullResolutionView(url: photos.twelveMegapixels)
     }

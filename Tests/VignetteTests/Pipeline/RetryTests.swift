@@ -100,6 +100,24 @@ struct RetryTests {
     await eventually { scripted.pipeline.coordinator.isIdle }
   }
 
+  @Test("the next try comes when its wait is over, and no sooner")
+  func lastsAsLong() async throws {
+    let clock = ManualClock()
+    let scripted = Scripted { $0.clock = clock.pipeline }
+    scripted.loader.reply(to: Scripted.address, .status(503))
+    let task = scripted.pipeline.task(for: ImageRequest(Scripted.address))
+    // Half of 0.5 and of 1 second, as that clock's chance is one half.
+    for wait in [0.25, 0.5] {
+      await clock.sleeping(1)
+      clock.advance(by: wait - 0.01)
+      #expect(clock.sleepers == 1)
+      clock.advance(by: 0.02)
+    }
+    let error = await #expect(throws: ImageLoadingError.self) { try await task.response }
+    #expect(error?.code == .http(503) && scripted.loader.counts.started == 3)
+    #expect(clock.sleepers == 0)
+  }
+
   @Test("a missing picture is not asked for again within ten seconds, unless by a reload", arguments: [404, 410])
   func negativeCache(_ status: Int) async {
     let scripted = scripted()

@@ -3,6 +3,11 @@ import ImageCodecs
 import Pixels
 
 /// How two pictures differ, channel by channel, in levels of 0...255.
+///
+/// ```swift
+/// let difference = try #require(BitmapDifference(result, expected))
+/// #expect(difference.maximum <= 2 && difference.psnr > 40)
+/// ```
 public struct BitmapDifference: Hashable, Sendable {
   /// The largest difference of any channel of any pixel.
   public var maximum: Int
@@ -45,6 +50,11 @@ public struct BitmapDifference: Hashable, Sendable {
 }
 
 /// Compares a picture with a stored reference and, where they differ, says so in a way one can act on.
+///
+/// ```swift
+/// let failure = try SnapshotComparison.failure(of: result, reference: reference, name: "photo")
+/// #expect(failure == nil, "\(failure ?? "")")
+/// ```
 public enum SnapshotComparison {
   /// - Parameters:
   ///   - reference: a PNG file. Where it does not exist, or where the environment variable `VIGNETTE_RECORD` is `1`,

@@ -8,6 +8,12 @@ import Vignette
 ///
 /// The bitmap is as large as the target asks for; its first byte is the first letter of the last word, so that two
 /// versions of a picture can be told apart. Anything else is `image.notAnImage`.
+///
+/// ```swift
+/// let decoder = ScriptedDecoder()
+/// configuration.decoder = decoder.decoder
+/// loader.reply(to: "https://example.com/a.png", .data(ScriptedDecoder.picture(4_000, 3_000, "blue")))
+/// ```
 public final class ScriptedDecoder: Sendable {
   private struct State {
     var isHeld = false
@@ -24,7 +30,7 @@ public final class ScriptedDecoder: Sendable {
   public var started: Int { state.withLock { $0.started } }
   public var finished: Int { state.withLock { $0.finished } }
   public var cancelled: Int { state.withLock { $0.cancelled } }
-  /// The texts decoded, in the order they began.
+  /// The texts decoded last, in the order they began: all up to 10,000, and no fewer than the last 10,000.
   public var order: [String] { state.withLock { $0.order } }
 
   /// Decodes that begin from now on wait until `release`, or until they are cancelled.
@@ -46,6 +52,7 @@ public final class ScriptedDecoder: Sendable {
     let text = String(decoding: data, as: UTF8.self)
     state.withLock { state in
       state.started += 1
+      if state.order.count >= 20_000 { state.order.removeFirst(10_000) }
       state.order.append(text)
     }
     while state.withLock({ $0.isHeld }) {

@@ -11,6 +11,12 @@ import Vignette
 ///
 /// Give its `dataLoader` to a pipeline. A URL with no reply answers 404. Loads pass `gate` before they answer; close
 /// it to hold them.
+///
+/// ```swift
+/// let loader = ScriptedLoader()
+/// var configuration = ImagePipeline.Configuration(loader: loader.dataLoader)
+/// loader.reply(to: "https://example.com/a.png", .status(503))
+/// ```
 public final class ScriptedLoader: Sendable {
   /// What a URL answers.
   public struct Reply: Sendable {
@@ -42,6 +48,19 @@ public final class ScriptedLoader: Sendable {
     var counts = Counts()
     var requests: [URLRequest] = []
     var forgotten: [String] = []
+
+    /// Bounded, so that a long run may use one loader throughout.
+    mutating func remember(_ request: URLRequest) {
+      if requests.count >= 2 * Self.remembered { requests.removeFirst(Self.remembered) }
+      requests.append(request)
+    }
+
+    mutating func forget(_ url: String) {
+      if forgotten.count >= 2 * Self.remembered { forgotten.removeFirst(Self.remembered) }
+      forgotten.append(url)
+    }
+
+    private static let remembered = 10_000
   }
 
   private let state = Locked(State())
@@ -53,10 +72,10 @@ public final class ScriptedLoader: Sendable {
 
   public var counts: Counts { state.withLock { $0.counts } }
 
-  /// Every request so far, in order.
+  /// The last requests, oldest first: all up to 10,000, and no fewer than the last 10,000.
   public var requests: [URLRequest] { state.withLock { $0.requests } }
 
-  /// The URLs the pipeline asked to forget, in order.
+  /// The URLs the pipeline asked to forget, in order; as many as of `requests`.
   public var forgotten: [String] { state.withLock { $0.forgotten } }
 
   /// Sets what a URL answers from now on.
@@ -70,7 +89,7 @@ public final class ScriptedLoader: Sendable {
   public var dataLoader: DataLoader {
     DataLoader(
       load: { try await self.load($0) },
-      forget: { call in self.state.withLock { $0.forgotten.append(call.request.url?.absoluteString ?? "") } })
+      forget: { call in self.state.withLock { $0.forget(call.request.url?.absoluteString ?? "") } })
   }
 
   private func load(_ call: DataLoader.Call) async throws -> HTTPResult {
@@ -78,7 +97,7 @@ public final class ScriptedLoader: Sendable {
       try await call.admit()
       state.withLock { state in
         state.counts.started += 1
-        state.requests.append(call.request)
+        state.remember(call.request)
       }
       try await gate.pass()
       let result = try answer(call.request)

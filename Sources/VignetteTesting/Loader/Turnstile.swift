@@ -5,6 +5,14 @@ import Synchronized
 ///
 /// Starts closed. Invariants: everybody who arrives is counted; whoever waits is let go exactly once, by `open` or by
 /// the cancellation of its task.
+///
+/// ```swift
+/// loader.gate.close()
+/// let task = pipeline.task(for: request)
+/// await loader.gate.arrived(1)  // the load is under way, and stays so
+/// task.cancel()
+/// loader.gate.open()
+/// ```
 public final class Turnstile: Sendable {
   private struct State {
     var isOpen = false

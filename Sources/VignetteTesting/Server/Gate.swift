@@ -3,6 +3,14 @@ import Synchronized
 
 /// A door that a test opens once: what waits at it, task or thread, goes on then, and what comes later passes at once.
 /// It makes "while the answer is still on its way" a state rather than a sleep.
+///
+/// ```swift
+/// let gate = Gate()
+/// let server = try ScriptedServer(routes: ["/slow.png": .data(png, type: "image/png").held(by: gate)])
+/// let task = pipeline.task(for: ImageRequest(url: server.url("/slow.png")))
+/// try await server.requests(for: "/slow.png")  // asked for, not answered
+/// gate.open()
+/// ```
 public final class Gate: Sendable {
   private struct State {
     var isOpen = false

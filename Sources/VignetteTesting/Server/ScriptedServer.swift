@@ -5,9 +5,9 @@ import Synchronized
 ///
 /// ```swift
 /// let server = try ScriptedServer { request in
-///   request.path == "/photo.jpg" ? .data(jpeg, type: "image/jpeg").cacheControl("max-age=60") : .status(404)
+///   request.path == "/photo.png" ? .data(png, type: "image/png").cacheControl("max-age=60") : .status(404)
 /// }
-/// let url = server.url("/photo.jpg")
+/// let request = ImageRequest(url: server.url("/photo.png"))
 /// ```
 /// The handler is called on the connection's own thread, several at once. The server runs until `stop()`, or until it
 /// is let go of; both wait until its threads have ended and its descriptors are closed, so a handler must return and

@@ -57,6 +57,11 @@ struct ImageLoadStateTests {
     return false
   }
 
+  private func priority(_ action: ImageLoadState.Action) -> ImagePriority? {
+    if case .setPriority(let priority) = action { return priority }
+    return nil
+  }
+
   private func isCancel(_ action: ImageLoadState.Action) -> Bool {
     if case .cancel = action { return true }
     return false
@@ -166,6 +171,44 @@ struct ImageLoadStateTests {
       generation: try generation(action), target: wide, .failure(CancellationError()))
     #expect(!cancelled)
     #expect(isEmpty(state))
+    state.appear()
+    _ = try generation(state.reconcile())
+  }
+
+  @Test("a load whose view leaves may go on at a lower priority, and comes first again on return")
+  func lowersPriority() throws {
+    var (state, action) = started()
+    let generation = try generation(action)
+    state.disappear(.lowerPriority)
+    #expect(priority(state.reconcile()) == .background)
+    #expect(isNone(state.reconcile()), "it is lowered once")
+    state.appear()
+    #expect(priority(state.reconcile()) == .visible)
+    #expect(isNone(state.reconcile()), "it is raised once")
+    #expect((state.finish(generation: generation, target: wide, .success(response(128, 64)))) == true)
+    #expect(bitmapWidth(state) == 128)
+  }
+
+  @Test("a lowered load that ends while its view is away is shown without another on return")
+  func endsWhileAway() throws {
+    var (state, action) = started()
+    state.disappear(.lowerPriority)
+    _ = state.reconcile()
+    #expect(
+      (state.finish(generation: try generation(action), target: wide, .success(response(128, 64)))) == true)
+    state.appear()
+    #expect(isNone(state.reconcile()))
+    #expect(bitmapWidth(state) == 128)
+  }
+
+  @Test("a view that left with its load lowered starts nothing while it is away, and a new source ends the load")
+  func newSourceWhileAway() throws {
+    var (state, _) = started("a")
+    state.disappear(.lowerPriority)
+    _ = state.reconcile()
+    _ = state.setSource(request("b"), now: now) { _ in nil }
+    #expect(isCancel(state.reconcile()))
+    #expect(isNone(state.reconcile()))
     state.appear()
     _ = try generation(state.reconcile())
   }

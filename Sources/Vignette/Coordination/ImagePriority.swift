@@ -23,13 +23,13 @@ public enum ImagePriority: Int, Comparable, Sendable, CaseIterable {
   /// The part of a connection it is worth, 0 to 1: a quarter for each level.
   var share: Double { Double(rawValue) / Double(Self.urgent.rawValue) }
 
+  /// Never `.background`, which Apple's systems hold back while anything else runs: a task that prefetch began may be
+  /// one that a view is waiting for by now.
   var task: TaskPriority {
     switch self {
-    case .urgent: .userInitiated
-    case .visible: .userInitiated
+    case .urgent, .visible: .userInitiated
     case .normal: .medium
-    case .background: .utility
-    case .prefetch: .background
+    case .background, .prefetch: .utility
     }
   }
 }

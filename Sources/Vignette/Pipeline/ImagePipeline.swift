@@ -99,7 +99,7 @@ public final class ImagePipeline: Sendable {
       throw ImageLoadingError(
         .cacheMiss, "The picture is not in memory; use another policy to have it loaded.", url: request.url)
     }
-    let mode = LoadMode(policy: request.policy, isLowData: configuration.network.isConstrained())
+    let mode = mode(for: request)
     guard let timeout = request.timeout else {
       return try await picture(for: request, mode: mode, urgency: urgency, report: report).response
     }
@@ -113,7 +113,7 @@ public final class ImagePipeline: Sendable {
   /// - Throws: `ImageLoadingError`, or `CancellationError` when the calling task is cancelled.
   public func fetch(_ request: ImageRequest) async throws {
     do {
-      let mode = LoadMode(policy: request.policy, isLowData: configuration.network.isConstrained())
+      let mode = mode(for: request)
       guard let candidate = request.candidates(isLowData: mode.isLowData).first else { return }
       _ = try await source(candidate, for: request, mode: mode, urgency: .fixed(request.priority))
     } catch {
@@ -132,6 +132,11 @@ public final class ImagePipeline: Sendable {
     let candidate = SourceCandidate(key: .unique(), source: request.source)
     let mode = LoadMode(policy: request.policy)
     return try await source(candidate, for: request, mode: mode, urgency: .fixed(request.priority)).data
+  }
+
+  private func mode(for request: ImageRequest) -> LoadMode {
+    let isLowData = request.lowDataAlternative != nil && configuration.network.isConstrained()
+    return LoadMode(policy: request.policy, isLowData: isLowData)
   }
 
   /// Joins the work for these bytes, or starts it.

@@ -18,7 +18,7 @@ extension ImagePipeline {
   /// the header is complete, at most 16 MiB (a JPEG's metadata may come before its size).
   ///
   /// Nothing is cached, joined with other work or counted.
-  /// - Parameter transport: fetches http and https sources. Default the platform's.
+  /// - Parameter transport: fetches http and https sources. Default the request's session, else the platform's.
   /// - Throws: `ImageLoadingError`, or `CancellationError` when the calling task is cancelled.
   public func header(
     of request: ImageRequest, transport: (any HTTPTransport)? = nil
@@ -39,7 +39,7 @@ extension ImagePipeline {
     }
     switch url.scheme?.lowercased() {
     case "http", "https":
-      let transport = transport ?? PlatformTransport.shared
+      let transport = transport ?? request.sessionLoader?.transport ?? PlatformTransport.shared
       let exchange = try await transport.send(urlRequest, options: request.transport)
       guard (200..<300).contains(exchange.response.status) else {
         throw ImageLoadingError(status: exchange.response.status, url: url)

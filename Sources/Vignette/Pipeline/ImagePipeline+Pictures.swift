@@ -128,7 +128,7 @@ extension ImagePipeline {
     } catch let error as CodecError {
       // Bytes that are no picture are not worth keeping: the next attempt asks the server again.
       if let urlRequest = candidate.source.urlRequest {
-        configuration.loader.forget(DataLoader.Call(request: urlRequest, cacheName: candidate.cacheName))
+        loader(for: request).forget(DataLoader.Call(request: urlRequest, cacheName: candidate.cacheName))
       }
       throw error
     }

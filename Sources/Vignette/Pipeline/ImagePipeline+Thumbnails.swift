@@ -11,7 +11,7 @@ extension ImagePipeline {
   /// The thumbnail of a response that may answer now, without the network.
   func storedThumbnail(for request: ImageRequest, mode: LoadMode, work: Work) async throws -> Picture? {
     guard configuration.storesThumbnails, mode.policy.readsPictures, !mode.isLowData,
-      let name = Thumbnail.name(for: request.target), let attachments = configuration.loader.attachments,
+      let name = Thumbnail.name(for: request.target), let attachments = loader(for: request).attachments,
       let candidate = request.candidates(isLowData: false).first, candidate.coverage == nil,
       let call = DataLoader.Call(storedResponseOf: candidate, for: request, policy: mode.policy),
       let attachment = await attachments.find(name, call)
@@ -23,7 +23,7 @@ extension ImagePipeline {
   /// The thumbnail of a response just obtained, where it is the one it was before.
   func thumbnail(of encoded: EncodedImage, for request: ImageRequest, work: Work) async throws -> Picture? {
     guard configuration.storesThumbnails, encoded.origin != .network, let entry = encoded.entry,
-      let name = Thumbnail.name(for: request.target), let attachments = configuration.loader.attachments,
+      let name = Thumbnail.name(for: request.target), let attachments = loader(for: request).attachments,
       let data = await attachments.read(name, entry)
     else { return nil }
     return try await picture(
@@ -49,7 +49,7 @@ extension ImagePipeline {
   func storeThumbnail(_ picture: Picture, of encoded: EncodedImage, for request: ImageRequest) {
     guard configuration.storesThumbnails, !encoded.isAlternative, picture.coverage == nil, let entry = encoded.entry,
       let contents = encoded.contents, let name = Thumbnail.name(for: request.target),
-      let attachments = configuration.loader.attachments,
+      let attachments = loader(for: request).attachments,
       Thumbnail.isWorthwhile(picture.response.image, sourceBytes: encoded.data.count),
       storing.begin(limit: Self.longestStoreQueue)
     else { return }

@@ -139,6 +139,11 @@ public final class ImagePipeline: Sendable {
     return LoadMode(policy: request.policy, isLowData: isLowData)
   }
 
+  /// What fetches this request's http and https sources.
+  func loader(for request: ImageRequest) -> DataLoader {
+    request.sessionLoader?.dataLoader ?? configuration.loader
+  }
+
   /// Joins the work for these bytes, or starts it.
   func source(
     _ candidate: SourceCandidate, for request: ImageRequest, mode: LoadMode, urgency: Urgency,

@@ -10,7 +10,9 @@ public final class ImageTask: Sendable {
   private let task: Task<ImageResponse, any Error>
   private let latest: Locked<HTTPProgress?>
 
-  fileprivate init(_ request: ImageRequest, pipeline: ImagePipeline) {
+  fileprivate init(
+    _ request: ImageRequest, pipeline: ImagePipeline, report: (@Sendable (HTTPProgress) -> Void)?
+  ) {
     self.request = request
     let urgency = LivePriority(request.priority)
     let latest = Locked<HTTPProgress?>(nil)
@@ -19,6 +21,7 @@ public final class ImageTask: Sendable {
     task = Task {
       try await pipeline.image(for: request, urgency: .live(urgency)) { progress in
         latest.withLock { $0 = progress }
+        report?(progress)
       }
     }
   }
@@ -44,5 +47,11 @@ public final class ImageTask: Sendable {
 
 extension ImagePipeline {
   /// Begins to load a picture.
-  public func task(for request: ImageRequest) -> ImageTask { ImageTask(request, pipeline: self) }
+  ///
+  /// - Parameter report: bytes received and expected, from any thread, while the source downloads.
+  public func task(
+    for request: ImageRequest, report: (@Sendable (HTTPProgress) -> Void)? = nil
+  ) -> ImageTask {
+    ImageTask(request, pipeline: self, report: report)
+  }
 }

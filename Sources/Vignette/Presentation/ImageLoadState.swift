@@ -18,7 +18,8 @@ package struct ImageLoadState {
   /// The picture on screen: some decoded size of a source.
   package struct Shown {
     package var bitmap: Bitmap
-    /// Pixels of the source as displayed, whatever was decoded.
+    /// Pixels of the source as displayed, whatever was decoded; where processors changed its shape, the largest of
+    /// that shape within it.
     package var sourceSize: PixelSize
     /// See `ImageResponse.coverage`.
     package var coverage: DecodeTarget?
@@ -49,8 +50,8 @@ package struct ImageLoadState {
   private var isLowered = false
   private var runningGeneration: Int?
   private var lastGeneration = 0
-  /// The source of the picture on screen; another than `request`'s only under `keepPrevious`.
-  private var shownSource: SourceKey?
+  /// The source and processors of the picture on screen; others than `request`'s only under `keepPrevious`.
+  private var shownSource: VariantKey?
   /// The target of the last load that ended: the same one is not loaded twice, even if its result came out small.
   private var completedTarget: DecodeTarget?
   /// What is shown came from memory and its source may have changed since.
@@ -62,14 +63,17 @@ package struct ImageLoadState {
 
   package init() {}
 
-  /// The source as of this update. Answers whether the phase changed.
+  /// Whether a request is for what was asked for last, at whatever size.
+  package func isAbout(_ other: ImageRequest?) -> Bool { request?.variant == other?.variant }
+
+  /// The source, and what is done to it, as of this update. Answers whether the phase changed.
   ///
   /// `lookUp` gives the best decoded variant in memory; it is asked only when the source has changed.
   package mutating func setSource(
     _ new: ImageRequest?, policy: ChangePolicy = .clear, now: Date,
     lookUp: (ImageRequest) -> ImageMemoryCache.Entry?
   ) -> Bool {
-    guard new?.key.source != request?.key.source else {
+    guard !isAbout(new) else {
       request = new
       return false
     }
@@ -82,8 +86,8 @@ package struct ImageLoadState {
     // The largest variant there is: the size wanted is not known before layout.
     if let new, let entry = lookUp(new.with(target: target ?? .full)) {
       phase = .success(
-        Shown(bitmap: entry.image.bitmap, sourceSize: entry.image.info.size, coverage: entry.coverage))
-      shownSource = new.key.source
+        Shown(entry.image.bitmap, of: entry.image.info.size, coverage: entry.coverage, for: new))
+      shownSource = new.variant
       needsRevalidation = !entry.isFresh(at: now)
       return true
     }
@@ -148,7 +152,7 @@ package struct ImageLoadState {
       // A picture of this source that is already shown stays: a failed refinement takes nothing away.
       needsRevalidation = false
       completedTarget = target
-      if case .success = phase, shownSource == request?.key.source { return false }
+      if case .success = phase, shownSource == request?.variant { return false }
       phase = .failure(ImageLoadingError(error, url: request?.url))
       shownSource = nil
       return true
@@ -180,7 +184,7 @@ package struct ImageLoadState {
     case .empty: return true
     case .failure: return false
     case .success(let shown):
-      if shownSource != request.key.source || needsRevalidation { return true }
+      if shownSource != request.variant || needsRevalidation { return true }
       return completedTarget != target && !shown.satisfies(target)
     }
   }
@@ -188,8 +192,8 @@ package struct ImageLoadState {
   private mutating func show(_ response: ImageResponse) -> Bool {
     if case .success(let shown) = phase, shown.bitmap.isIdentical(to: response.bitmap) { return false }
     phase = .success(
-      Shown(bitmap: response.bitmap, sourceSize: response.sourceSize, coverage: response.coverage))
-    shownSource = request?.key.source
+      Shown(response.bitmap, of: response.sourceSize, coverage: response.coverage, for: request))
+    shownSource = request?.variant
     return true
   }
 
@@ -222,9 +226,33 @@ package struct ImageLoadState {
   }
 }
 
+extension ImageRequest {
+  fileprivate var variant: VariantKey { VariantKey(key) }
+}
+
 extension ImageLoadState.Shown {
+  fileprivate init(
+    _ bitmap: Bitmap, of sourceSize: PixelSize, coverage: DecodeTarget?, for request: ImageRequest?
+  ) {
+    let size = request?.key.chain == nil ? sourceSize : sourceSize.largest(shapedLike: bitmap.size)
+    self.init(bitmap: bitmap, sourceSize: size, coverage: coverage)
+  }
+
   func satisfies(_ target: DecodeTarget) -> Bool {
     target.isSatisfied(by: bitmap.size, of: sourceSize, coverage: coverage)
+  }
+}
+
+extension PixelSize {
+  /// The largest size within this one that has the proportions of `other`; this one where they differ by no more than
+  /// rounding to whole pixels does. Layout must not depend on how large a picture happened to be decoded.
+  func largest(shapedLike other: PixelSize) -> PixelSize {
+    guard !isEmpty, !other.isEmpty else { return self }
+    let (across, down) = (other.width * height, other.height * width)
+    if abs(across - down) <= max(width, height) { return self }
+    return across > down
+      ? PixelSize(width: width, height: max(1, (down + other.width / 2) / other.width))
+      : PixelSize(width: max(1, (across + other.height / 2) / other.height), height: height)
   }
 }
 

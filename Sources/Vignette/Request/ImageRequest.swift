@@ -58,6 +58,20 @@ public struct ImageRequest: Sendable {
     return copy
   }
 
+  /// The same picture, fetched through this session: its credentials, cookies and proxies, and a cache of its own, in
+  /// memory. `nil`, the default, fetches through the pipeline's loader. The session is kept as long as the request.
+  ///
+  /// Part of the key: two sessions never share a picture. Sources that need no network do not change.
+  public func with(session: URLSession?) -> ImageRequest {
+    guard session !== self.session, source.isRemote else { return self }
+    let plainKey = self[extra: \.session]?.plainKey ?? key.source
+    let choice = session.map { SessionChoice(session: $0, loader: .of($0), plainKey: plainKey) }
+    let sourceKey = choice.map { SourceKey(plainKey, session: $0.loader.number) } ?? plainKey
+    var copy = with(key: ImageKey(source: sourceKey, target: key.target, chain: key.chain))
+    copy[extra: \.session] = choice
+    return copy
+  }
+
   private func with(key: ImageKey) -> ImageRequest {
     var copy = ImageRequest(source: source, key: key)
     copy.priority = priority
@@ -133,6 +147,14 @@ extension ImageRequest {
     var prepare: (@Sendable (URLRequest) async throws -> URLRequest)?
     var retry: RetryPolicy?
     var processors: [ImageProcessor] = []
+    var session: SessionChoice?
+  }
+
+  fileprivate struct SessionChoice: Sendable {
+    let session: URLSession
+    let loader: SessionLoader
+    /// The source key without the session.
+    let plainKey: SourceKey
   }
 
   /// Never changes once made.
@@ -180,6 +202,11 @@ extension ImageRequest {
     set { self[extra: \.retry] = newValue }
   }
 
+  /// The session it is fetched through; set by `with(session:)`.
+  public var session: URLSession? { self[extra: \.session]?.session }
+
+  var sessionLoader: SessionLoader? { self[extra: \.session]?.loader }
+
   /// The name under which the HTTP cache finds the response, where that is not its address.
   var cacheName: String? {
     get { self[extra: \.cacheName] }
@@ -198,6 +225,12 @@ extension ImageRequest.Source {
     case .bytes, .stream: nil
     case .sized(let sized): sized.original
     }
+  }
+
+  /// Whether a network is needed.
+  var isRemote: Bool {
+    let scheme = url?.scheme?.lowercased()
+    return scheme == "http" || scheme == "https"
   }
 
   var urlRequest: URLRequest? {

@@ -45,6 +45,9 @@ public struct SourceKey: Hashable, Sendable {
     self.init("\(method) \(name)\n" + fields.sorted().joined(separator: "\n") + body)
   }
 
+  /// The same source, as a session fetches it.
+  init(_ key: SourceKey, session number: UInt64) { self.init("session \(number)\n" + key.text) }
+
   /// Equal to no other: for work that is not to be joined.
   static func unique() -> SourceKey { SourceKey("unique\n\(UUID().uuidString)") }
 

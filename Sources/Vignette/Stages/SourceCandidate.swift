@@ -23,9 +23,9 @@ extension ImageRequest {
     if case .sized(let sized) = source { return candidates(of: sized) }
     guard hasExtras else { return [SourceCandidate(key: key.source, source: source)] }
     var result: [SourceCandidate] = []
-    if isLowData, let lowDataAlternative { result.append(SourceCandidate(alternative: lowDataAlternative)) }
+    if isLowData, let lowDataAlternative { result.append(candidate(alternative: lowDataAlternative)) }
     result.append(SourceCandidate(key: key.source, source: source, cacheName: cacheName))
-    return result + alternatives.map(SourceCandidate.init(alternative:))
+    return result + alternatives.map(candidate(alternative:))
   }
 
   private func candidates(of sized: SizedSource) -> [SourceCandidate] {
@@ -33,13 +33,16 @@ extension ImageRequest {
     if case .box(let size, _) = target { urls = sized.urls(for: size) }
     return urls.map { url in
       SourceCandidate(
-        key: SourceKey(url), source: .url(url), coverage: url == sized.original ? nil : target)
-    } + alternatives.map(SourceCandidate.init(alternative:))
+        key: scoped(SourceKey(url)), source: .url(url), coverage: url == sized.original ? nil : target)
+    } + alternatives.map(candidate(alternative:))
   }
-}
 
-extension SourceCandidate {
-  fileprivate init(alternative: URLRequest) {
-    self.init(key: SourceKey(alternative), source: .urlRequest(alternative), isAlternative: true)
+  private func candidate(alternative: URLRequest) -> SourceCandidate {
+    SourceCandidate(key: scoped(SourceKey(alternative)), source: .urlRequest(alternative), isAlternative: true)
+  }
+
+  /// What one session fetches is no other's, wherever it comes from.
+  private func scoped(_ key: SourceKey) -> SourceKey {
+    sessionLoader.map { SourceKey(key, session: $0.number) } ?? key
   }
 }

@@ -166,7 +166,7 @@ struct SourceStage: Sendable {
     let priority = TransferPriority()
     var options = request.transport
     options.priority = priority
-    let result = try await loader.load(
+    let result = try await (request.sessionLoader?.dataLoader ?? loader).load(
       DataLoader.Call(
         request: urlRequest, options: options, cacheName: candidate.cacheName, report: work.report,
         admit: {

@@ -261,6 +261,38 @@ struct ImageLoadStateTests {
     #expect(isNone(state.reconcile()))
   }
 
+  @Test("other processors are another picture, which is loaded though the source is the same")
+  func otherProcessors() throws {
+    var (state, action) = started()
+    _ = state.finish(generation: try generation(action), target: wide, .success(response(128, 64)))
+    #expect(isNone(state.reconcile()))
+    let round = request().with(processors: [.circle])
+    #expect(state.isAbout(request().with(target: wide)))
+    #expect(!state.isAbout(round))
+    #expect((state.setSource(round, now: now) { _ in nil }))
+    #expect(isEmpty(state))
+    guard case .start(_, let request) = state.reconcile() else {
+      Issue.record("other processors start a load")
+      return
+    }
+    #expect(request.key == round.with(target: wide).key)
+  }
+
+  @Test(
+    "a picture that processors gave another shape counts as the largest of that shape within its source",
+    arguments: [
+      (PixelSize(width: 100, height: 100), PixelSize(width: 3000, height: 3000)),
+      (PixelSize(width: 100, height: 75), PixelSize(width: 4000, height: 3000)),
+      // 64 × 48 rounded at both ends.
+      (PixelSize(width: 65, height: 48), PixelSize(width: 4000, height: 3000)),
+      (PixelSize(width: 200, height: 100), PixelSize(width: 4000, height: 2000)),
+      (PixelSize(width: 1, height: 10_000), PixelSize(width: 1, height: 3000)),
+      (PixelSize(width: 10_000, height: 1), PixelSize(width: 4000, height: 1)),
+    ])
+  func shape(bitmap: PixelSize, expected: PixelSize) {
+    #expect(PixelSize(width: 4000, height: 3000).largest(shapedLike: bitmap) == expected)
+  }
+
   @Test("a loader that cancels by itself is not asked again until the view returns")
   func selfCancelled() throws {
     var (state, action) = started()

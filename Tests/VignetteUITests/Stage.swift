@@ -14,10 +14,11 @@ struct Stage {
   let targets = TargetLog()
   let pipeline: ImagePipeline
 
-  init() {
+  init(_ change: (inout ImagePipeline.Configuration) -> Void = { _ in }) {
     var configuration = ImagePipeline.Configuration(loader: loader.dataLoader)
     configuration.decoder = targets.recording(decoder.decoder)
     configuration.retry = .never
+    change(&configuration)
     pipeline = ImagePipeline(configuration: configuration)
   }
 

@@ -17,14 +17,23 @@ import Vignette
 final class RemoteImageModel {
   private var state = ImageLoadState()
   private var pipeline: ImagePipeline?
-  private var sourceKey: SourceKey?
   /// What layout offered last: another source begins with it.
   private var offered: DecodeTarget?
   private var transaction = Transaction()
   private var scale: CGFloat = 1
   private var load: ImageTask?
+  private var loadGeneration = 0
+  /// How far the load has come, for the content.
+  let progress = ProgressSource()
+  private var progressNumber = 0
+  /// How many sources the view has had.
+  private(set) var sourceCount = 0
   /// Waits for the network to come back after a failure for want of it.
   private var reconnection: Task<Void, Never>?
+  /// Loads begun because the network came back, since the last success or appearance: what calls itself a network and
+  /// is none must not have the picture loaded again and again.
+  private var reconnections = 0
+  private static let mostReconnections = 3
   private var disappearance = AsyncImageDisappearance.cancel
   private var shown: Shown?
   /// Asks for a new body.
@@ -54,21 +63,28 @@ final class RemoteImageModel {
   ) {
     let pipeline = surroundings.pipeline
     let isOtherPipeline = self.pipeline !== pipeline
-    let isOtherSource = sourceKey != source.request?.key.source
+    let request = surroundings.completing(source.request)
+    let isOtherSource = !state.isAbout(request)
     self.pipeline = pipeline
     self.invalidate = invalidate
-    sourceKey = source.request?.key.source
     disappearance = surroundings.disappearance
     transaction = source.transaction
     // A scale that is no length means one pixel a point, as it does for `Image`.
     scale = source.scale > 0 && source.scale.isFinite ? source.scale : 1
     if isOtherPipeline { state.forgetSource() }
+    if isOtherPipeline || isOtherSource { beginSource() }
     if isOtherSource { state.resetTarget(to: source.takesSizeFromLayout ? offered : nil) }
     if let target = source.fixedTarget(displayScale: surroundings.displayScale) { state.want(target) }
     _ = state.setSource(
-      source.request, policy: surroundings.transition == .keepPrevious ? .keepPrevious : .clear,
+      request, policy: surroundings.transition == .keepPrevious ? .keepPrevious : .clear,
       now: pipeline.configuration.now(), lookUp: pipeline.cachedImage(for:))
     reconcile()
+  }
+
+  private func beginSource() {
+    sourceCount += 1
+    reconnections = 0
+    progress.reset()
   }
 
   /// Layout offers this many points; `nil` or an infinite value for an axis it leaves open.
@@ -81,6 +97,7 @@ final class RemoteImageModel {
   }
 
   func appear() {
+    reconnections = 0
     state.appear()
     reconcile()
   }
@@ -102,6 +119,7 @@ final class RemoteImageModel {
     case .cancel:
       load?.cancel()
       load = nil
+      progress.value = nil
     case .start(let generation, let request):
       load?.cancel()
       start(generation, request)
@@ -112,7 +130,12 @@ final class RemoteImageModel {
   private func start(_ generation: Int, _ request: ImageRequest) {
     guard let pipeline else { return }
     reconnection?.cancel()
-    let load = pipeline.task(for: request)
+    loadGeneration = generation
+    progressNumber = 0
+    let reporter = ProgressReporter(uptime: pipeline.configuration.clock.uptime) { [weak self] number, progress in
+      self?.progressed(generation, number, progress)
+    }
+    let load = pipeline.task(for: request, report: reporter.report)
     self.load = load
     // The view going away releases the model, which cancels the load.
     Task { [weak self] in
@@ -126,14 +149,26 @@ final class RemoteImageModel {
     }
   }
 
+  private func progressed(_ generation: Int, _ number: Int, _ progress: AsyncImageProgress) {
+    guard load != nil, generation == loadGeneration, number > progressNumber else { return }
+    progressNumber = number
+    self.progress.value = progress
+  }
+
   private func finish(_ generation: Int, _ request: ImageRequest, _ result: Result<ImageResponse, any Error>) {
+    if generation == loadGeneration {
+      load = nil
+      progress.value = nil
+    }
     if state.finish(generation: generation, target: request.target, result) { changed() }
+    if case .success = state.phase { reconnections = 0 }
     reconcile()
     if case .failure(let error) = state.phase, error.code == .offline { retryWhenConnected() }
   }
 
   private func retryWhenConnected() {
-    guard let network = pipeline?.configuration.network else { return }
+    guard let network = pipeline?.configuration.network, reconnections < Self.mostReconnections else { return }
+    reconnections += 1
     reconnection?.cancel()
     reconnection = Task { [weak self] in
       await network.wait()

@@ -26,7 +26,16 @@ struct RemoteImageSource: @unchecked Sendable {
     case layout
     /// Covers this many points, whatever layout offers.
     case points(CGSize)
-    case full
+    /// In pixels, whatever layout offers.
+    case target(DecodeTarget)
+
+    static var full: Size { .target(.full) }
+
+    /// The request's own target, where it has one.
+    static func of(_ request: ImageRequest?, otherwise: Size) -> Size {
+      guard let request, request.target != .full else { return otherwise }
+      return .target(request.target)
+    }
   }
 
   var takesSizeFromLayout: Bool {
@@ -39,7 +48,7 @@ struct RemoteImageSource: @unchecked Sendable {
     if loadsFullResolution { return .full }
     switch size {
     case .layout: return nil
-    case .full: return .full
+    case .target(let target): return target
     case .points(let size):
       return .covering(width: size.width * displayScale, height: size.height * displayScale)
     }
@@ -52,6 +61,16 @@ struct RemoteImageSurroundings {
   var displayScale: CGFloat
   var transition: AsyncImageTransition
   var disappearance: AsyncImageDisappearance
+  var retry: RetryPolicy?
+  var session: URLSession?
+
+  /// A view's request with what it does not say itself.
+  func completing(_ request: ImageRequest?) -> ImageRequest? {
+    guard var request else { return nil }
+    if let session, request.session == nil { request = request.with(session: session) }
+    if let retry, request.retry == nil { request.retry = retry }
+    return request
+  }
 }
 
 /// The phase of a load, before it takes the name a view of the family gives it.

@@ -23,7 +23,7 @@ nonisolated struct RemoteImageView<Content: View>: View {
     ProposalReader(isActive: remote.source.takesSizeFromLayout) { width, height in
       remote.proposed(width: width, height: height)
     } content: {
-      content(remote.phase)
+      ProgressScope(model.progress, sources: model.sourceCount, content: content(remote.phase))
         .environment(\.imageRetry, ImageRetryAction { model.retry() })
     }
     .onAppear { model.appear() }
@@ -43,6 +43,8 @@ struct RemoteImage: DynamicProperty {
   @Environment(\.displayScale) private var displayScale
   @Environment(\.asyncImageTransition) private var transition
   @Environment(\.asyncImageDisappearance) private var disappearance
+  @Environment(\.asyncImageRetry) private var retry
+  @Environment(\.imageURLSession) private var session
 
   nonisolated init(source: RemoteImageSource) { self.source = source }
 
@@ -50,7 +52,8 @@ struct RemoteImage: DynamicProperty {
     MainActor.assumeIsolated {
       let changes = $changes
       let surroundings = RemoteImageSurroundings(
-        pipeline: pipeline, displayScale: displayScale, transition: transition, disappearance: disappearance)
+        pipeline: pipeline, displayScale: displayScale, transition: transition, disappearance: disappearance,
+        retry: retry, session: session)
       model.update(source, in: surroundings) { changes.wrappedValue &+= 1 }
     }
   }

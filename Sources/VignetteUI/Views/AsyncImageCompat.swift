@@ -44,10 +44,7 @@ nonisolated public struct AsyncImageCompat<Content: View>: View {
 
   /// As `init(url:scale:)`, with the method and headers of a request.
   public init(request: URLRequest?, scale: CGFloat = 1) where Content == Image {
-    // The default form shows every pixel, as Apple's does.
-    source = RemoteImageSource(
-      request: request.map { ImageRequest($0) }, scale: scale, transaction: Transaction(), size: .full)
-    content = nil
+    self.init(image: request.map { ImageRequest($0) }, scale: scale)
   }
 
   /// As `init(url:scale:content:placeholder:)`, with the method and headers of a request.
@@ -55,13 +52,8 @@ nonisolated public struct AsyncImageCompat<Content: View>: View {
     request: URLRequest?, scale: CGFloat = 1, @ViewBuilder content: @escaping (Image) -> I,
     @ViewBuilder placeholder: @escaping () -> P
   ) where Content == _ConditionalContent<I, P> {
-    self.init(request: request, scale: scale) { phase in
-      if let image = phase.image {
-        content(image)
-      } else {
-        placeholder()
-      }
-    }
+    self.init(
+      image: request.map { ImageRequest($0) }, scale: scale, content: content, placeholder: placeholder)
   }
 
   /// As `init(url:scale:transaction:content:)`, with the method and headers of a request.
@@ -69,8 +61,8 @@ nonisolated public struct AsyncImageCompat<Content: View>: View {
     request: URLRequest?, scale: CGFloat = 1, transaction: Transaction = Transaction(),
     @ViewBuilder content: @escaping (AsyncImagePhaseCompat) -> Content
   ) {
-    source = RemoteImageSource(request: request.map { ImageRequest($0) }, scale: scale, transaction: transaction)
-    self.content = content
+    self.init(
+      image: request.map { ImageRequest($0) }, scale: scale, transaction: transaction, content: content)
   }
 
   @MainActor public var body: some View {

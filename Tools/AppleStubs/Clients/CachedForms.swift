@@ -7,7 +7,9 @@ import VignetteUI
 struct CachedForms: View {
   let url: URL?
   let request: URLRequest?
+  let image: ImageRequest?
   let pipeline: ImagePipeline
+  let session: URLSession
   @State private var fullResolution = false
 
   var body: some View {
@@ -23,9 +25,15 @@ struct CachedForms: View {
       }
       CachedAsyncImage(request: request, compressedSize: nil, loadFullResolution: true) { picture($0) }
       CachedAsyncImage(request: request) { $0.resizable() } placeholder: { ProgressView() }
+      CachedAsyncImage(image: image?.with(processors: [.circle]))
+      CachedAsyncImage(image: image) { $0.resizable() } placeholder: { ProgressView() }
+      CachedAsyncImage(image: image, scale: 2, transaction: Transaction(animation: .default)) { picture($0) }
       Button(action: { fullResolution = true }) { Text(verbatim: "Load full resolution") }
     }
     .asyncImageTransition(.clear)
+    .asyncImageDisappearance(.lowerPriority)
+    .asyncImageRetry(.never)
+    .imageURLSession(session)
     .imagePipeline(pipeline)
   }
 

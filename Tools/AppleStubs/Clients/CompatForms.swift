@@ -6,7 +6,9 @@ import VignetteUI
 struct CompatForms: View {
   let url: URL?
   let request: URLRequest?
+  let image: ImageRequest?
   let pipeline: ImagePipeline
+  let session: URLSession
   @State private var fullResolution = false
 
   var body: some View {
@@ -25,8 +27,16 @@ struct CompatForms: View {
         CompatPhase(phase: phase)
       }
       AsyncImageCompat(request: request, loadFullResolution: true) { CompatPhase(phase: $0) }
+      ZStack {
+        AsyncImageCompat(image: image, scale: 2)
+        AsyncImageCompat(image: image) { $0.resizable() } placeholder: { EmptyView() }
+        AsyncImageCompat(image: image) { CompatPhase(phase: $0) }
+      }
     }
     .asyncImageTransition(.keepPrevious)
+    .asyncImageDisappearance(.cancel)
+    .asyncImageRetry(nil)
+    .imageURLSession(session)
     .imagePipeline(pipeline)
   }
 }
@@ -36,12 +46,15 @@ struct CompatPhase: View {
   @Environment(\.asyncImageTransition) private var transition
   @Environment(\.imagePipeline) private var pipeline
   @Environment(\.imageRetry) private var retry
+  @Environment(\.asyncImageProgress) private var progress
 
   var body: some View {
     if let image = phase.image {
       image.resizable()
     } else if phase.error != nil {
       Button(action: { retry() }) { Text(verbatim: transition == .clear ? "Retry" : "Try again") }
+    } else if let fraction = progress?.fraction {
+      Text(verbatim: "\(fraction)")
     } else {
       Text(verbatim: "\(pipeline.counters.decodes)")
     }

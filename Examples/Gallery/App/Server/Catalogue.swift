@@ -4,7 +4,7 @@ import Foundation
 enum Catalogue {
   enum Behaviour: Sendable {
     case good
-    /// Answers after a second.
+    /// Arrives piece by piece, over a second or so.
     case slow
     /// 404.
     case missing

@@ -61,7 +61,7 @@ public struct EmbeddedServer: Sendable {
     let file = Bundle.module.bundleURL.appendingPathComponent("Photos/\(entry.file)")
     switch entry.behaviour {
     case .good: return .file(file)
-    case .slow: return .file(file).delayed(1)
+    case .slow: return .file(file).paced(bytes: 4 << 10, every: 0.05)
     case .missing: return .status(404)
     case .flaky: return attempt == 1 ? .status(503) : .file(file)
     case .broken:

@@ -14,6 +14,7 @@ import contextlib
 import json
 import os
 import pathlib
+import resource
 import shutil
 import statistics
 import subprocess
@@ -31,6 +32,8 @@ PROCESSORS = len(os.sched_getaffinity(0))
 BUSY = 0.05
 SLOPE_COUNT = 5_000
 PREFETCH_ROUNDS = 15
+# Rounds of distinct pictures that are also done by hand; more only lengthen the run.
+MOST_COMPARED = 40
 
 
 class Report:
@@ -96,6 +99,11 @@ def busy_seconds():
     fields = [int(field) for field in pathlib.Path("/proc/stat").read_text().splitlines()[0].split()[1:]]
     user, nice, system, _, _, irq, softirq, steal = fields[:8]
     return (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
+
+
+def children_cpu():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 class Asked:
@@ -164,21 +172,39 @@ def slope(samples):
     return statistics.linear_regression(x, y).slope
 
 
+class Load:
+    """What others used of the processors between two moments, as a share of all of them."""
+
+    def __init__(self, server):
+        self.server, self.busy, self.served, self.wall = server, busy_seconds(), server.cpu(), time.monotonic()
+
+    def end(self, own):
+        """`own`: processor seconds of what was measured. Returns the others' share and the server's seconds."""
+        served = self.server.cpu() - self.served
+        elapsed = time.monotonic() - self.wall
+        return max(0, busy_seconds() - self.busy - served - own) / elapsed / PROCESSORS, served
+
+
+def too_busy(others):
+    return None if others <= BUSY else f"others used {others:.0%} of the processors"
+
+
 def distinct(report, server, options):
-    step = max(25, options.count // 20)
+    step = 25
     rounds = max(2, options.count // step)
     ours = Asked(HERE / ".build/release/pipeline-benchmark", "pictures", server.root + "/large")
     by_hand = Asked(FETCH, server.root + "/large", str(PROCESSORS))
     ours.load(step), by_hand.load(step)
     ratios, walls, costs, others, memory = [], [], [], [], []
     for index in range(rounds):
-        busy, served = busy_seconds(), server.cpu()
+        load = Load(server)
         result = ours.load(step)
-        served = server.cpu() - served
-        others.append(max(0, busy_seconds() - busy - served - result["cpu"]) / result["wall"] / PROCESSORS)
+        other, served = load.end(result["cpu"])
+        others.append(other)
         walls.append(result["wall"] / ((result["cpu"] + served) / PROCESSORS))
         costs.append(result["cpu"] / step * 1e3)
-        ratios.append(result["cpu"] / by_hand.load(step)["cpu"])
+        if index < MOST_COMPARED:
+            ratios.append(result["cpu"] / by_hand.load(step)["cpu"])
         if result["evictions"]:
             memory.append(((index + 2) * step, result["resident"]))
     ours.stop(), by_hand.stop()
@@ -186,14 +212,16 @@ def distinct(report, server, options):
     report.figure(f"{name}: CPU each", statistics.median(costs), "ms")
     report.figure(f"{name}: CPU ÷ C", statistics.median(ratios), "", most=1.08)
     quiet = [wall for wall, other in zip(walls, others) if other <= BUSY]
-    busiest = f"others used {statistics.median(others):.0%} of the processors"
     report.figure(
         f"{name}: wall ÷ (CPU / {PROCESSORS})", statistics.median(quiet or walls), "", most=1.1,
-        unjudged=None if len(quiet) >= 3 else busiest)
+        unjudged=None if len(quiet) >= 3 else too_busy(statistics.median(others)))
     report.figure(f"{name}: resident at the end", memory[-1][1] / 1e6 if memory else 0, "MB")
     if len(memory) > 2:
         few = f"fewer than {SLOPE_COUNT} pictures" if rounds * step < SLOPE_COUNT else None
         report.figure(f"{name}: resident slope", slope(memory) / 1024, "KB a picture", most=1, unjudged=few)
+    if options.samples:
+        for pictures, resident in memory:
+            print(pictures, resident, file=sys.stderr)
 
 
 def second_look(report, server, _options):
@@ -204,11 +232,14 @@ def second_look(report, server, _options):
 
 
 def behind_prefetches(report, server, _options):
+    load, before = Load(server), children_cpu()
     result = ask("prefetch", server.root + "/large", PREFETCH_ROUNDS)
+    busy = too_busy(load.end(children_cpu() - before)[0])
     report.figure("a visible picture, idle: wall", result["idle"] * 1e3, "ms")
     name = f"behind {result['prefetches']} prefetches"
-    report.figure(f"{name} in the prefetcher's line ÷ idle", result["behindLine"] / result["idle"], "", most=2)
-    report.figure(f"{name} all in the pipeline ÷ idle", result["behindAll"] / result["idle"], "", most=2)
+    line, everything = result["behindLine"] / result["idle"], result["behindAll"] / result["idle"]
+    report.figure(f"{name} in the prefetcher's line ÷ idle", line, "", most=2, unjudged=busy)
+    report.figure(f"{name} all in the pipeline ÷ idle", everything, "", most=2, unjudged=busy)
 
 
 PARTS = {
@@ -223,6 +254,7 @@ def main():
     parser.add_argument("--count", type=int, default=1_000, help="distinct pictures")
     parser.add_argument("--only", choices=PARTS, action="append", help="this part; may be given more than once")
     parser.add_argument("--skip-build", action="store_true", help="measure what was built before")
+    parser.add_argument("--samples", action="store_true", help="pictures and resident bytes, on standard error")
     parser.add_argument("--port", type=int, default=18_093)
     options = parser.parse_args()
     if not options.skip_build:

@@ -13,6 +13,8 @@ public struct HTTPBody: AsyncSequence, Sendable {
     var minimum = 1
     /// Bytes still to come as far as the reader knows.
     var expected = 0
+    /// To be told of bytes that have arrived before there are `minimum` of them.
+    var watch: TransferState.Watch?
   }
 
   private let read: @Sendable (Wish) async throws -> Data?
@@ -33,7 +35,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
   }
 
   init(_ reader: TransferReader) {
-    read = { try await reader.read(minimum: $0.minimum, expected: $0.expected) }
+    read = { try await reader.read(minimum: $0.minimum, expected: $0.expected, watch: $0.watch) }
   }
 
   public struct AsyncIterator: AsyncIteratorProtocol {
@@ -50,25 +52,26 @@ public struct HTTPBody: AsyncSequence, Sendable {
   /// - Parameters:
   ///   - limit: longest body accepted, in bytes.
   ///   - expected: the length the server announced; room is made for it at once, within reason.
-  ///   - progress: told how many bytes are here, each time about a fiftieth (at least 64 KiB) has arrived.
+  ///   - progress: told how many bytes are here, each time about a fiftieth (at least 64 KiB) has arrived; from any
+  ///     thread, also that of the transport, whose other transfers wait until it returns.
   /// - Throws: `HTTPError` (`body.tooLarge` beyond the limit), or `CancellationError`.
   public func collect(
     limit: Int = .max, expected: Int? = nil, progress: (@Sendable (HTTPProgress) -> Void)? = nil
   ) async throws -> Data {
     let reservation = Swift.min(expected ?? 0, limit, Self.largestReservation)
     var wish = Wish(minimum: .max, expected: reservation)
-    if progress != nil { wish.minimum = Swift.max((expected ?? 0) / 50, 64 << 10) }
+    if let progress {
+      // The bytes stay where they gather: taking them piece by piece would copy all and wake this task each time.
+      wish.watch = TransferState.Watch(step: Swift.max((expected ?? 0) / 50, 64 << 10)) {
+        progress(HTTPProgress(received: $0, expected: expected))
+      }
+    }
     var whole = Data()
     while let chunk = try await read(wish) {
       guard chunk.count <= limit - whole.count else {
         throw HTTPError(.bodyTooLarge, "The body is longer than \(limit) bytes; raise the limit if that is intended.")
       }
-      if whole.isEmpty {
-        whole = chunk
-        if progress != nil { whole.reserveCapacity(reservation) }
-      } else {
-        whole.append(chunk)
-      }
+      if whole.isEmpty { whole = chunk } else { whole.append(chunk) }
       progress?(HTTPProgress(received: whole.count, expected: expected))
     }
     return whole

@@ -19,12 +19,13 @@ final class TransferChannel: Sendable {
   /// Ends the transfer: with `nil` when the body is whole. Only the first end counts.
   func finish(_ error: (any Error)? = nil) { state.withLock { $0.finish(error) } }
 
-  /// Resumes the reader where its answer is ready.
+  /// Resumes the reader where its answer is ready, or tells it how much is here.
   func flush() { resume(state.withLock { $0.wake() }) }
 
   fileprivate func resume(_ wake: TransferState.Wake) {
     switch wake {
     case .none: break
+    case .progress(let watch, let count): watch.tell(count)
     case .head(let continuation, let answer): continuation.resume(with: answer)
     case .read(let continuation, let answer): continuation.resume(with: answer)
     }
@@ -34,7 +35,7 @@ final class TransferChannel: Sendable {
 /// The reading end. Letting go of it, or cancelling a task that reads, stops the transfer.
 final class TransferReader: Sendable {
   enum Signal {
-    /// There is room again after `append` answered `full`.
+    /// There is room again after `append` answered `full`, or there is something to tell: flush.
     case demand
     /// Nobody wants the rest.
     case cancel
@@ -62,11 +63,13 @@ final class TransferReader: Sendable {
   }
 
   /// The next bytes, at least `minimum` of them except at the end; `nil` after the last.
-  func read(minimum: Int, expected: Int) async throws -> Data? {
+  ///
+  /// - Parameter watch: told, on the thread of the transport, how many are here while there are too few.
+  func read(minimum: Int, expected: Int, watch: TransferState.Watch? = nil) async throws -> Data? {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let (wake, demand) = channel.state.withLock {
-          $0.wait(forRead: continuation, minimum: minimum, expected: expected)
+          $0.wait(forRead: continuation, minimum: minimum, expected: expected, watch: watch)
         }
         channel.resume(wake)
         if demand { signal(.demand) }

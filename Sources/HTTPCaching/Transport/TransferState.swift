@@ -15,12 +15,32 @@ struct TransferState {
   enum Waiter {
     case none
     case head(CheckedContinuation<HTTPResponse, any Error>)
-    case read(CheckedContinuation<Data?, any Error>, minimum: Int)
+    case read(CheckedContinuation<Data?, any Error>, minimum: Int, watch: Watch?)
   }
 
-  /// A waiter and its answer.
+  /// What a reader wants to hear of bytes that it leaves where they are.
+  struct Watch: Sendable {
+    /// Bytes between one telling and the next.
+    let step: Int
+    let tell: @Sendable (Int) -> Void
+    private var next: Int
+
+    init(step: Int, tell: @escaping @Sendable (Int) -> Void) {
+      self.step = max(step, 1)
+      self.tell = tell
+      next = self.step
+    }
+
+    /// Whether `count` bytes are enough to be told of.
+    func wants(_ count: Int) -> Bool { count >= next }
+
+    mutating func told(_ count: Int) { next = count + step }
+  }
+
+  /// A waiter and its answer, or how many bytes it is to hear of while it waits.
   enum Wake {
     case none
+    case progress(Watch, Int)
     case head(CheckedContinuation<HTTPResponse, any Error>, Result<HTTPResponse, any Error>)
     case read(CheckedContinuation<Data?, any Error>, Result<Data?, any Error>)
   }
@@ -64,8 +84,18 @@ struct TransferState {
     end = error.map { .failed($0) } ?? .finished
   }
 
-  /// The waiter, where its answer is ready.
+  /// The waiter, where its answer is ready, or what it is to hear of. Only the receiving thread tells, so that counts
+  /// arrive in order.
   mutating func wake() -> Wake {
+    let wake = answer()
+    guard case .none = wake, case .read(let continuation, let minimum, var watch?) = waiter, watch.wants(unread.count)
+    else { return wake }
+    watch.told(unread.count)
+    waiter = .read(continuation, minimum: minimum, watch: watch)
+    return .progress(watch, unread.count)
+  }
+
+  private mutating func answer() -> Wake {
     switch waiter {
     case .none:
       return .none
@@ -73,7 +103,7 @@ struct TransferState {
       guard let answer = headAnswer() else { return .none }
       waiter = .none
       return .head(continuation, answer)
-    case .read(let continuation, let minimum):
+    case .read(let continuation, let minimum, _):
       guard let answer = readAnswer(minimum: minimum) else { return .none }
       waiter = .none
       return .read(continuation, answer)
@@ -85,36 +115,43 @@ struct TransferState {
   mutating func wait(forHead continuation: CheckedContinuation<HTTPResponse, any Error>) -> Wake {
     guard case .none = waiter else { return .head(continuation, .failure(Self.busy)) }
     waiter = .head(continuation)
-    return wake()
+    return answer()
   }
 
   /// - Parameters:
   ///   - minimum: the bytes to wait for, fewer only at the end.
   ///   - expected: the bytes still to come where the reader knows; room is made for them in one piece.
+  ///   - watch: told while it waits.
   mutating func wait(
-    forRead continuation: CheckedContinuation<Data?, any Error>, minimum: Int, expected: Int
+    forRead continuation: CheckedContinuation<Data?, any Error>, minimum: Int, expected: Int, watch: Watch? = nil
   ) -> (Wake, demand: Bool) {
     guard case .none = waiter else { return (.read(continuation, .failure(Self.busy)), false) }
-    waiter = .read(continuation, minimum: minimum)
+    waiter = .read(continuation, minimum: minimum, watch: watch)
     if isOpen { unread.reserve(min(expected, max(limit, Self.highWater))) }
-    let wake = wake()
-    let demand = isFull && isOpen && unread.count < limit
-    if demand { isFull = false }
-    return (wake, demand)
+    let wake = answer()
+    guard isOpen else { return (wake, false) }
+    let hasRoom = isFull && unread.count < limit
+    if hasRoom { isFull = false }
+    // What came before there was a watch is told by the receiving thread too.
+    return (wake, demand: hasRoom || isWatched)
   }
 
   /// - Returns: whether there was something to stop.
   mutating func cancel() -> (Wake, stop: Bool) {
     let stop = isOpen
     if stop || waiting { end = .cancelled }
-    return (wake(), stop)
+    return (answer(), stop)
+  }
+
+  private var isWatched: Bool {
+    if case .read(_, _, let watch?) = waiter { watch.wants(unread.count) } else { false }
   }
 
   private var waiting: Bool { if case .none = waiter { false } else { true } }
 
   /// A reader that asked for more than the high-water mark gets it: it waits for nothing less.
   private var limit: Int {
-    if case .read(_, let minimum) = waiter { max(minimum, Self.highWater) } else { Self.highWater }
+    if case .read(_, let minimum, _) = waiter { max(minimum, Self.highWater) } else { Self.highWater }
   }
 
   private func headAnswer() -> Result<HTTPResponse, any Error>? {

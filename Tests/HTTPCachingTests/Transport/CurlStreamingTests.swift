@@ -53,13 +53,23 @@
       #expect(try await exchange.body.collect().count == 32 << 20)
     }
 
-    @Test("progress grows to the whole and knows the length beforehand")
+    @Test("progress is told while the body is under way, grows to the whole and knows the length beforehand")
     func progress() async throws {
       let body = pattern(2_000_000)
-      let server = try ScriptedServer { _ in .data(body, type: "a/b") }
+      let gates = [Gate(), Gate()]
+      let server = try ScriptedServer { _ in
+        .script([
+          .send(Data("HTTP/1.1 200 OK\r\nContent-Length: 2000000\r\n\r\n".utf8)),
+          .send(body[..<500_000]), .hold(gates[0]), .send(body[500_000..<1_000_000]), .hold(gates[1]),
+          .send(body[1_000_000...]),
+        ])
+      }
       let seen = Locked<[HTTPProgress]>([])
       let result = try await HTTPLoader(transport: transport).data(for: URLRequest(url: server.url())) { progress in
         seen.withLock { $0.append(progress) }
+        // The rest of a half is less than the 64 KiB of a step.
+        if progress.received > 400_000 { gates[0].open() }
+        if progress.received > 900_000 { gates[1].open() }
       }
       #expect(result.data == body)
       let steps = seen.withLock { $0 }

@@ -52,6 +52,52 @@ struct TransferStateTests {
     #expect(count == 3 << 20)
   }
 
+  @Test("a reader that watches hears of every step, in order, from the receiving end, and of nothing after the end")
+  func watching() async throws {
+    let (signals, continuation) = AsyncStream.makeStream(of: TransferReader.Signal.self)
+    let (counts, told) = AsyncStream.makeStream(of: Int.self)
+    let reader = TransferReader(channel) { continuation.yield($0) }
+    deliverHead()
+    // Here before anybody watches: the receiving end is asked to tell of it.
+    #expect(append(30) == .taken)
+    channel.flush()
+    let watch = TransferState.Watch(step: 10) { told.yield($0) }
+    async let whole = reader.read(minimum: .max, expected: 100, watch: watch)
+    var iterator = signals.makeAsyncIterator()
+    #expect(await iterator.next() == .demand)
+    channel.flush()
+    for count in [9, 1, 25] {
+      #expect(append(count) == .taken)
+      channel.flush()
+    }
+    #expect(append(50) == .taken)
+    channel.finish()
+    channel.flush()
+    #expect(try await whole?.count == 115)
+    told.finish()
+    #expect(await counts.reduce(into: []) { $0.append($1) } == [30, 40, 65])
+  }
+
+  @Test("a body that is collected with progress is gathered in one piece")
+  func collectingWithProgress() async throws {
+    let reader = TransferReader(channel) { _ in }
+    let (counts, told) = AsyncStream.makeStream(of: HTTPProgress.self)
+    deliverHead(expected: 1 << 20)
+    async let whole = HTTPBody(reader).collect(expected: 1 << 20) { told.yield($0) }
+    var left = 16
+    while left > 0 {
+      if append(64 << 10) == .taken { left -= 1 } else { await Task.yield() }
+      channel.flush()
+    }
+    channel.finish()
+    channel.flush()
+    #expect(try await whole.count == 1 << 20)
+    told.finish()
+    let seen = await counts.reduce(into: []) { $0.append($1) }
+    #expect(seen.last == HTTPProgress(received: 1 << 20, expected: 1 << 20))
+    #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.received <= $1.received })
+  }
+
   @Test("bytes that came before a failure are delivered before it")
   func failureAfterBytes() async throws {
     let reader = TransferReader(channel) { _ in }

@@ -34,6 +34,8 @@ SLOPE_COUNT = 5_000
 PREFETCH_ROUNDS = 15
 # Rounds of distinct pictures that are also done by hand; more only lengthen the run.
 MOST_COMPARED = 40
+# Distinct pictures, of 1.2 MB each.
+AT_ONCE = 100
 
 
 class Report:
@@ -67,7 +69,7 @@ class Server:
         configuration.write_text(
             f"""daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log;
             events {{}} http {{ access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000000;
-            keepalive_timeout 600s; types {{ image/jpeg jpg; }} server {{ listen 127.0.0.1:{port}; root {folder};
+            keepalive_timeout 600s; types {{ image/jpeg jpg; }} add_header Cache-Control max-age=86400; server {{ listen 127.0.0.1:{port}; root {folder};
             location /large/ {{ try_files /large.jpg =404; }} location /small/ {{ try_files /small.jpg =404; }} }} }}""")
         self.process = subprocess.Popen(["nginx", "-c", configuration, "-p", folder])
         deadline = time.monotonic() + 10
@@ -166,6 +168,18 @@ def joined(report, server, _options):
     report.figure(f"{name}: CPU of one more", extra * 1e6, "µs", most=50)
 
 
+def at_once(report, server, _options):
+    """All in one task group: encoded bytes must not come to lie in memory together."""
+    command = [HERE / ".build/release/pipeline-benchmark", "joined", server.root + "/large", str(AT_ONCE)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit("the program ended before its work was done")
+    name = f"{AT_ONCE} pictures of 12 megapixels at once: peak memory"
+    report.figure(name, usage.ru_maxrss * 1024 / 1e6, "MB", most=120)
+
+
 def slope(samples):
     """Least squares, bytes a picture, over (pictures, bytes)."""
     x, y = zip(*samples)
@@ -243,7 +257,7 @@ def behind_prefetches(report, server, _options):
 
 
 PARTS = {
-    "hot-paths": hot_paths, "joined": joined, "distinct": distinct, "second-look": second_look,
+    "hot-paths": hot_paths, "joined": joined, "at-once": at_once, "distinct": distinct, "second-look": second_look,
     "prefetches": behind_prefetches,
 }
 

@@ -43,11 +43,18 @@ extension Coordinator {
     let place = try await takePlace(stage, urgency: urgency)
     // Given back before the caller goes on, so that a caller sees an idle stage after its own work.
     defer { place.giveBack() }
-    return try await withTaskCancellationHandler {
+    return try await runBlocking(at: place, body)
+  }
+
+  /// The same at a place that the caller has, and gives back.
+  func runBlocking<Output: Sendable>(
+    at place: Place, _ body: @escaping @Sendable (@escaping @Sendable () -> Bool) throws -> Output
+  ) async throws -> Output {
+    try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         // A serial queue of its own each: those get threads beside the ones that Swift's tasks run on. Concurrent
         // queues share theirs with them on Linux, where a full house of decodes would hold up every task.
-        DispatchQueue(label: "vignette.\(stage)", qos: .userInitiated).async {
+        DispatchQueue(label: "vignette.\(place.seat.id.stage)", qos: .userInitiated).async {
           continuation.resume(with: Result { try body { self.checkpoint(place.seat) } })
         }
       }

@@ -117,7 +117,8 @@ extension ImagePipeline {
     let decoder = configuration.decoder
     do {
       let (image, seconds) = try await coordinator.runBlocking(.decode, urgency: .work(work)) { isCancelled in
-        try Self.timed { try decoder.decode(encoded.data, request.target, isCancelled) }
+        encoded.lease?.end()
+        return try Self.timed { try decoder.decode(encoded.data, request.target, isCancelled) }
       }
       hub.record(.decoded(seconds: seconds), request)
       var response = ImageResponse(

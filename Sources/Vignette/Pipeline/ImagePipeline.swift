@@ -115,7 +115,8 @@ public final class ImagePipeline: Sendable {
     do {
       let mode = mode(for: request)
       guard let candidate = request.candidates(isLowData: mode.isLowData).first else { return }
-      _ = try await source(candidate, for: request, mode: mode, urgency: .fixed(request.priority))
+      let encoded = try await source(candidate, for: request, mode: mode, urgency: .fixed(request.priority))
+      encoded.lease?.end()
     } catch {
       throw ImageLoadingError.wrapping(error, url: request.url)
     }
@@ -131,7 +132,9 @@ public final class ImagePipeline: Sendable {
   func sourceBytes(for request: ImageRequest) async throws -> Data {
     let candidate = SourceCandidate(key: .unique(), source: request.source)
     let mode = LoadMode(policy: request.policy)
-    return try await source(candidate, for: request, mode: mode, urgency: .fixed(request.priority)).data
+    let encoded = try await source(candidate, for: request, mode: mode, urgency: .fixed(request.priority))
+    encoded.lease?.end()
+    return encoded.data
   }
 
   private func mode(for request: ImageRequest) -> LoadMode {

@@ -109,4 +109,6 @@ struct EncodedImage: Sendable {
   var isAlternative = false
   /// Where small things may be kept with it.
   var entry: StoredEntryID?
+  /// The place these bytes hold at the stage they came from; `end` it when they are being decoded, or not wanted.
+  var lease: SourceLease?
 }

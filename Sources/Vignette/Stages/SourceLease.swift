@@ -1,9 +1,13 @@
 import Foundation
 import Synchronized
 
-/// A place at the download stage that is taken when the network is about to be used, if it ever is, and given back at
-/// the end. A response that comes from a cache does not wait behind transfers.
-final class ConnectionLease: Sendable {
+/// A place at the stage where a source is read: that of transfers, taken when the network is about to be used, if it
+/// ever is (a response that comes from a cache does not wait behind transfers), or that of files.
+///
+/// Kept with the bytes until they are being decoded, so that bytes do not pile up where sources are quicker than
+/// decodes: memory is bounded by the places, not by the requests. Decodes never wait for sources, so somebody always
+/// moves. Given back once: by `end`, or when the last copy of the bytes is let go of.
+final class SourceLease: Sendable {
   private enum State {
     case unused
     case taken(Coordinator.Place)
@@ -16,6 +20,14 @@ final class ConnectionLease: Sendable {
   init(_ coordinator: Coordinator, host: String, urgency: Urgency) {
     take = { try await coordinator.takePlace(.download, lane: host, urgency: urgency) }
   }
+
+  /// A place that is there already.
+  init(_ place: Coordinator.Place) {
+    take = { place }
+    state.withLock { $0 = .taken(place) }
+  }
+
+  deinit { end() }
 
   /// Waits for the place; returns at once when it is there. Throws `CancellationError`.
   func admit() async throws {

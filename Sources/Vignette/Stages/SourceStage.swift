@@ -89,8 +89,17 @@ struct SourceStage: Sendable {
     case "http", "https":
       return try await fetch(urlRequest, candidate, for: request, mode: mode, work: work)
     case "file":
-      return try await coordinator.runBlocking(.file, urgency: .work(work)) { isCancelled in
-        try LocalSources.read(file: url, limit: limit, report: work.report, isCancelled: isCancelled)
+      let place = try await coordinator.takePlace(.file, urgency: .work(work))
+      let lease = SourceLease(place)
+      do {
+        var encoded = try await coordinator.runBlocking(at: place) { isCancelled in
+          try LocalSources.read(file: url, limit: limit, report: work.report, isCancelled: isCancelled)
+        }
+        encoded.lease = lease
+        return encoded
+      } catch {
+        lease.end()
+        throw error
       }
     case "data":
       let data = try await coordinator.runBlocking(.file, urgency: .work(work)) { _ in
@@ -161,8 +170,21 @@ struct SourceStage: Sendable {
   ) async throws -> EncodedImage {
     let urlRequest = try await prepared(original, for: request, policy: mode.policy)
     guard let url = urlRequest.url else { throw ImageLoadingError.unpreparedAddress(original.url) }
-    let lease = ConnectionLease(coordinator, host: Self.lane(of: url), urgency: .work(work))
-    defer { lease.end() }
+    let lease = SourceLease(coordinator, host: Self.lane(of: url), urgency: .work(work))
+    do {
+      var encoded = try await receive(urlRequest, url, candidate, for: request, mode: mode, work: work, lease: lease)
+      encoded.lease = lease
+      return encoded
+    } catch {
+      lease.end()
+      throw error
+    }
+  }
+
+  private func receive(
+    _ urlRequest: URLRequest, _ url: URL, _ candidate: SourceCandidate, for request: ImageRequest, mode: LoadMode,
+    work: Work, lease: SourceLease
+  ) async throws -> EncodedImage {
     let priority = TransferPriority()
     var options = request.transport
     options.priority = priority

@@ -4,11 +4,11 @@ import VignetteTesting
 @testable import Vignette
 
 @Suite("A place that is taken when the network is used", .timeLimit(.minutes(1)))
-struct ConnectionLeaseTests {
+struct SourceLeaseTests {
   private let coordinator = Coordinator.small()
 
-  private func lease(_ urgency: Urgency = .fixed(.visible)) -> ConnectionLease {
-    ConnectionLease(coordinator, host: "a", urgency: urgency)
+  private func lease(_ urgency: Urgency = .fixed(.visible)) -> SourceLease {
+    SourceLease(coordinator, host: "a", urgency: urgency)
   }
 
   @Test("a response that uses no network takes no place")
@@ -50,6 +50,15 @@ struct ConnectionLeaseTests {
     second.end()
     first.end()
     try await waiting.value
+    #expect(coordinator.isIdle)
+  }
+
+  @Test("let go of, a lease gives its place back")
+  func lettingGo() async throws {
+    var first: SourceLease? = lease()
+    try await first?.admit()
+    #expect(!coordinator.isIdle)
+    first = nil
     #expect(coordinator.isIdle)
   }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Vignette
 import VignetteTesting
 
-@Suite("Equal requests share their work", .timeLimit(.minutes(1)))
+@Suite("Equal requests share their work", .timeLimit(.minutes(5)))
 struct CoalescingTests {
   let scripted = Scripted()
   var pipeline: ImagePipeline { scripted.pipeline }

@@ -49,7 +49,7 @@ public final class ViewHarness {
   ///
   /// - Parameter seconds: the limit of the wait in real time.
   /// - Throws: `TimedOut`, or `CancellationError`.
-  public func until(within seconds: Double = 20, _ condition: () -> Bool) async throws {
+  public func until(within seconds: Double = 60, _ condition: () -> Bool) async throws {
     let frames = frames
     frames.begin()
     let limit = Task {

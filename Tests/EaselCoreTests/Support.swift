@@ -46,7 +46,7 @@ extension Bitmap {
 /// Lets jobs of the main actor run until `condition` holds. Bounded by a time no healthy machine needs, not by a number
 /// of turns: on a busy one, turns are cheap and the others' work is late.
 @MainActor func eventually(_ condition: () -> Bool) async -> Bool {
-  let limit = Date(timeIntervalSinceNow: 60)
+  let limit = Date(timeIntervalSinceNow: 240)
   while !condition() {
     if Date() > limit { return false }
     await Task.yield()

@@ -49,9 +49,9 @@ struct PhaseText: View {
   }
 }
 
-/// Lets other tasks run until `condition` holds; for what shows on no screen. Bounded: half a minute.
+/// Lets other tasks run until `condition` holds; for what shows on no screen. Bounded: two minutes.
 @MainActor
 func eventually(_ condition: () -> Bool) async -> Bool {
-  for _ in 0..<30_000 where !condition() { try? await Task.sleep(nanoseconds: 1_000_000) }
+  for _ in 0..<120_000 where !condition() { try? await Task.sleep(nanoseconds: 1_000_000) }
   return condition()
 }

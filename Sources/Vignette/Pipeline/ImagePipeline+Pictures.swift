@@ -73,7 +73,11 @@ extension ImagePipeline {
   ) async throws -> Picture {
     let encoded = try await source(
       candidate, for: request, mode: mode, urgency: .work(work), report: work.report)
-    if let kept = keptPicture(of: encoded, for: request) { return kept }
+    if let kept = keptPicture(of: encoded, for: request) {
+      // A new response with the same bytes has no thumbnails yet.
+      if encoded.origin == .network { storeThumbnail(kept, of: encoded, for: request) }
+      return kept
+    }
     if let thumbnail = try await thumbnail(of: encoded, for: request, work: work) { return thumbnail }
     let picture = try await decode(encoded, candidate, for: request, work: work)
     keep(picture, for: request)

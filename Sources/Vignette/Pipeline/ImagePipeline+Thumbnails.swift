@@ -50,6 +50,8 @@ extension ImagePipeline {
     guard configuration.storesThumbnails, !encoded.isAlternative, picture.coverage == nil, let entry = encoded.entry,
       let contents = encoded.contents, let name = Thumbnail.name(for: request.target),
       let attachments = loader(for: request).attachments,
+      // What memory had may be a larger variant.
+      picture.response.bitmap.size == request.target.size(for: picture.response.sourceSize),
       Thumbnail.isWorthwhile(picture.response.image, sourceBytes: encoded.data.count),
       storing.begin(limit: Self.longestStoreQueue)
     else { return }

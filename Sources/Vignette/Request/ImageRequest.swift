@@ -196,7 +196,8 @@ extension ImageRequest {
   /// What is done to the picture once it is decoded, in order; set by `with(processors:)`.
   public var processors: [ImageProcessor] { self[extra: \.processors] }
 
-  /// How often a failed transfer is tried again. Default: as the pipeline's configuration says.
+  /// How often a failed transfer is tried again: `RetryPolicy.never`, say. Default `nil` (which `.none` means too): as the
+  /// pipeline's configuration says.
   public var retry: RetryPolicy? {
     get { self[extra: \.retry] }
     set { self[extra: \.retry] = newValue }

@@ -5,13 +5,23 @@ import Pixels
 /// A picture ready to draw, and where it came from.
 public struct ImageResponse: Sendable {
   public enum Origin: String, Sendable, CaseIterable {
-    /// `thumbnail`: a smaller picture stored with the source, which itself was not read.
-    case network, disk, revalidated, memory, thumbnail, file, data
+    /// The source came over the network.
+    case network
+    /// The source was a stored response, on disk.
+    case disk
+    /// The source was a stored response that the server confirmed.
+    case revalidated
+    /// The decoded picture was in memory; or the source was, as a stored response, and `decodeTime` is not 0.
+    case memory
+    /// A smaller picture stored with the source, which itself was not read.
+    case thumbnail
+    case file, data
   }
 
   public var image: DecodedImage
   public var origin: Origin
-  /// Encoded bytes of the source; 0 where nothing was read because the decoded picture was in memory.
+  /// Encoded bytes that were decoded: of the source, or of its thumbnail where that answered; 0 where nothing was read
+  /// because the decoded picture was in memory.
   public var bytes: Int
   /// Seconds spent decoding; 0 for a memory hit.
   public var decodeTime: Double

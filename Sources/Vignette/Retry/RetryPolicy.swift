@@ -25,7 +25,8 @@ public struct RetryPolicy: Hashable, Sendable {
   /// The longest `Retry-After` that is waited for, in seconds; a server that asks for more has failed. Default 60.
   public var maximumRetryAfter = 60.0
 
-  public init() {}
+  /// - Parameter maximumAttempts: tries in all. Default 3.
+  public init(maximumAttempts: Int = 3) { self.maximumAttempts = maximumAttempts }
 
   /// One try.
   public static let never: RetryPolicy = {

@@ -108,7 +108,9 @@ struct SourceStage: Sendable {
       return EncodedImage(data: data, origin: .data)
     default:
       throw ImageLoadingError(
-        .unsupportedScheme, "Addresses that begin with \(scheme): cannot be loaded; use https, http, file or data.",
+        .unsupportedScheme,
+        "Addresses that begin with \(scheme): cannot be loaded; begin with https:, http:, file: or data:, in full, such as "
+          + "https://localhost:8080/picture.jpg.",
         url: url)
     }
   }

@@ -29,7 +29,9 @@ enum Help {
 
     In DIR the files are named after their sources, never over one another or over a source.
     JSON keys: source, status (success, failure), format, width, height (of the result), sourceWidth, sourceHeight,
-    origin (network, disk, revalidated, memory, file, data), bytes, milliseconds, error (code, message).
+    origin (network, disk, revalidated, memory, thumbnail, file, data), bytes (of what was decoded), milliseconds (from
+    the start to the end, waiting included), error (code, message).
+    What comes over http is kept in the user's cache folder, with its thumbnails.
     Exit status: 0 all loaded, 1 some failed, 2 wrong usage.
 
     """
@@ -37,7 +39,7 @@ enum Help {
   static let probe = """
     Usage: vignette probe FILE|URL [options]
 
-    Reads no more of the source than its header needs.
+    Reads no more of the source than its header needs; over http that is what had arrived by then.
 
     \(list(ProbeOptions.parser.options))
 

@@ -32,7 +32,7 @@ struct SourceLoader: Sendable {
   /// Stores what came from the network, before the process ends. What was only read from files needs no cache at all.
   func finish() async {
     let counters = pipeline.counters
-    if counters.networkLoads + counters.revalidatedLoads > 0 { await pipeline.flush() }
+    if counters.networkLoads + counters.cachedLoads > 0 { await pipeline.flush() }
   }
 
   func load(_ index: Int) async -> LoadRecord {

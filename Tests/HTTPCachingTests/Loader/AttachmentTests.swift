@@ -3,7 +3,7 @@ import HTTPCaching
 import Testing
 import VignetteTesting
 
-@Suite("Attachments live and die with their response", .timeLimit(.minutes(1)))
+@Suite("Attachments live and die with their response", .timeLimit(.minutes(5)))
 struct AttachmentTests {
   static let thumbnail = Data("thumbnail".utf8)
 

@@ -3,7 +3,7 @@ import HTTPCaching
 import Testing
 import VignetteTesting
 
-@Suite("The loader over memory and disk", .timeLimit(.minutes(1)))
+@Suite("The loader over memory and disk", .timeLimit(.minutes(5)))
 struct DiskLoaderTests {
   private let directory = TemporaryDirectory()
 

@@ -7,7 +7,7 @@ import VignetteTesting
   import FoundationNetworking
 #endif
 
-@Suite("The loader", .timeLimit(.minutes(1)))
+@Suite("The loader", .timeLimit(.minutes(5)))
 struct HTTPLoaderTests {
   let clock = ManualClock()
   let url = URL(fileURLWithPath: "/picture")

@@ -64,7 +64,7 @@ final class LoaderStage: Sendable {
   }
 }
 
-@Suite("The loader asks whether what it has still holds", .timeLimit(.minutes(1)))
+@Suite("The loader asks whether what it has still holds", .timeLimit(.minutes(5)))
 struct RevalidationTests {
   @Test("a 304 refreshes the stored headers and serves the stored body")
   func notModified() async throws {

@@ -3,7 +3,7 @@ import HTTPCaching
 import Testing
 import VignetteTesting
 
-@Suite("The loader serves stale responses where it may", .timeLimit(.minutes(1)))
+@Suite("The loader serves stale responses where it may", .timeLimit(.minutes(5)))
 struct StaleTests {
   static let failures: [HTTPError.Code] = [.hostNotFound, .refused, .reset, .timedOut, .offline, .unavailable]
 

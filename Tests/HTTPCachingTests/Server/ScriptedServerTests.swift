@@ -7,7 +7,7 @@ import VignetteTesting
   import FoundationNetworking
 #endif
 
-@Suite("The scripted server", .timeLimit(.minutes(1)))
+@Suite("The scripted server", .timeLimit(.minutes(5)))
 struct ScriptedServerTests {
   let transport = PlatformTransport.shared
 
@@ -120,7 +120,7 @@ struct ScriptedServerTests {
   }
 }
 
-@Suite("The scripted transport", .timeLimit(.minutes(1)))
+@Suite("The scripted transport", .timeLimit(.minutes(5)))
 struct ScriptedTransportTests {
   private let url = URL(fileURLWithPath: "/x")
 

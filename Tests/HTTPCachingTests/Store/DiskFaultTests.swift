@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPCaching
 
-@Suite("The store survives what happens to disks", .timeLimit(.minutes(1)))
+@Suite("The store survives what happens to disks", .timeLimit(.minutes(5)))
 struct DiskFaultTests {
   private let body = pattern(5000)
 

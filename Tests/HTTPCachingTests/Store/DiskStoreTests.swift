@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPCaching
 
-@Suite("The store on disk", .timeLimit(.minutes(1)))
+@Suite("The store on disk", .timeLimit(.minutes(5)))
 struct DiskStoreTests {
   private let body = Data("body".utf8)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPCaching
 
-@Suite("What every store does", .timeLimit(.minutes(1)))
+@Suite("What every store does", .timeLimit(.minutes(5)))
 struct StoreContractTests {
   enum Kind: CaseIterable, Sendable {
     case memory, disk, diskWithFiles

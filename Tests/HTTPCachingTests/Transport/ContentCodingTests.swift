@@ -5,7 +5,7 @@
   import Testing
   import VignetteTesting
 
-  @Suite("Compressed bodies nobody asked for", .timeLimit(.minutes(1)))
+  @Suite("Compressed bodies nobody asked for", .timeLimit(.minutes(5)))
   struct ContentCodingTests {
     let transport = CurlTransport()
 

@@ -5,7 +5,7 @@
   import Testing
   import VignetteTesting
 
-  @Suite("Cancelling", .timeLimit(.minutes(1)))
+  @Suite("Cancelling", .timeLimit(.minutes(5)))
   struct CurlCancellationTests {
     let transport = CurlTransport()
     static let body = pattern(1 << 20)

@@ -5,7 +5,7 @@
   import Testing
   import VignetteTesting
 
-  @Suite("What never reaches a server", .timeLimit(.minutes(1)))
+  @Suite("What never reaches a server", .timeLimit(.minutes(5)))
   struct CurlFailureTests {
     let transport = CurlTransport()
 

@@ -4,7 +4,7 @@
   import Testing
   import VignetteTesting
 
-  @Suite("What a server does wrong", .timeLimit(.minutes(1)))
+  @Suite("What a server does wrong", .timeLimit(.minutes(5)))
   struct CurlFaultTests {
     struct Fault: Sendable, CustomTestStringConvertible {
       var name: String

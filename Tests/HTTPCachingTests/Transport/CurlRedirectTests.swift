@@ -5,7 +5,7 @@
   import Testing
   import VignetteTesting
 
-  @Suite("Redirects", .timeLimit(.minutes(1)))
+  @Suite("Redirects", .timeLimit(.minutes(5)))
   struct CurlRedirectTests {
     let transport = CurlTransport()
 

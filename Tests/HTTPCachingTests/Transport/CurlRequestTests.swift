@@ -5,7 +5,7 @@
   import Testing
   import VignetteTesting
 
-  @Suite("What goes out and comes back", .timeLimit(.minutes(1)))
+  @Suite("What goes out and comes back", .timeLimit(.minutes(5)))
   struct CurlRequestTests {
     let transport = CurlTransport()
 

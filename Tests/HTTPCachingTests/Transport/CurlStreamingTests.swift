@@ -6,7 +6,7 @@
   import Testing
   import VignetteTesting
 
-  @Suite("Streaming", .timeLimit(.minutes(1)))
+  @Suite("Streaming", .timeLimit(.minutes(5)))
   struct CurlStreamingTests {
     let transport = CurlTransport()
 

@@ -6,7 +6,7 @@
   import VignetteTesting
 
   /// Against `openssl s_server`, which sends the files of its folder as whole answers.
-  @Suite("TLS", .enabled(if: TLSServer.isAvailable), .timeLimit(.minutes(1)))
+  @Suite("TLS", .enabled(if: TLSServer.isAvailable), .timeLimit(.minutes(5)))
   struct CurlTLSTests {
     @Test("a certificate nobody vouches for is refused, and accepted where its authority is given")
     func authority() async throws {

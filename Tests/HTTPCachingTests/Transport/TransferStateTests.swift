@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPCaching
 
 /// Drives both ends by hand: what is full, what wakes whom, and what comes first when ends race.
-@Suite("The two ends of a transfer", .timeLimit(.minutes(1)))
+@Suite("The two ends of a transfer", .timeLimit(.minutes(5)))
 struct TransferStateTests {
   private let channel = TransferChannel()
   private let url = URL(fileURLWithPath: "/")

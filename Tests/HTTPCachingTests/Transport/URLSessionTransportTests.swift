@@ -7,7 +7,7 @@ import VignetteTesting
   import FoundationNetworking
 #endif
 
-@Suite("A session that is given", .timeLimit(.minutes(1)))
+@Suite("A session that is given", .timeLimit(.minutes(5)))
 struct URLSessionTransportTests {
   let transport: URLSessionTransport
 

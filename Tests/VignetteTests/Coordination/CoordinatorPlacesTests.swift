@@ -5,7 +5,7 @@ import VignetteTesting
 
 @testable import Vignette
 
-@Suite("Places at a stage", .timeLimit(.minutes(1)))
+@Suite("Places at a stage", .timeLimit(.minutes(5)))
 struct CoordinatorPlacesTests {
   @Test("no more than the limit run at once")
   func limit() async throws {

@@ -4,7 +4,7 @@ import VignetteTesting
 
 @testable import Vignette
 
-@Suite("Priorities while work waits for its turn", .timeLimit(.minutes(1)))
+@Suite("Priorities while work waits for its turn", .timeLimit(.minutes(5)))
 struct CoordinatorPriorityTests {
   private let coordinator = Coordinator.small()
   private let order = Journal<String>()

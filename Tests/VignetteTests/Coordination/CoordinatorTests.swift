@@ -4,7 +4,7 @@ import VignetteTesting
 
 @testable import Vignette
 
-@Suite("Work that is done once for all who want it", .timeLimit(.minutes(1)))
+@Suite("Work that is done once for all who want it", .timeLimit(.minutes(5)))
 struct CoordinatorTests {
   private let coordinator = Coordinator.small()
 

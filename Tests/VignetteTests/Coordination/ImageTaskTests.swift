@@ -6,7 +6,7 @@ import VignetteTesting
 
 @testable import Vignette
 
-@Suite("A load that is watched, made more urgent and cancelled", .timeLimit(.minutes(1)))
+@Suite("A load that is watched, made more urgent and cancelled", .timeLimit(.minutes(5)))
 struct ImageTaskTests {
   private let scripted = Scripted(concurrentDecodes: 1)
 

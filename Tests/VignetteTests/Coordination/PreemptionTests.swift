@@ -6,7 +6,7 @@ import VignetteTesting
 @testable import Vignette
 
 /// Prefetched decodes that make way between rows for what is visible.
-@Suite("Making way between rows", .timeLimit(.minutes(1)))
+@Suite("Making way between rows", .timeLimit(.minutes(5)))
 struct PreemptionTests {
   private let coordinator = Coordinator.small()
 

@@ -4,7 +4,7 @@ import VignetteTesting
 
 @testable import Vignette
 
-@Suite("A claim to a place", .timeLimit(.minutes(1)))
+@Suite("A claim to a place", .timeLimit(.minutes(5)))
 struct SeatTests {
   private let seat: Seat
 

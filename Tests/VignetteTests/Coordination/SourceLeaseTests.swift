@@ -3,7 +3,7 @@ import VignetteTesting
 
 @testable import Vignette
 
-@Suite("A place that is taken when the network is used", .timeLimit(.minutes(1)))
+@Suite("A place that is taken when the network is used", .timeLimit(.minutes(5)))
 struct SourceLeaseTests {
   private let coordinator = Coordinator.small()
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VignetteTesting
 
-@Suite("A clock that is moved by hand", .timeLimit(.minutes(1)))
+@Suite("A clock that is moved by hand", .timeLimit(.minutes(5)))
 struct ManualClockTests {
   private let clock = ManualClock()
 

@@ -13,7 +13,7 @@ import VignetteTesting
 /// The examples in the documentation of `VignetteTesting` and in the README's section on testing, run.
 ///
 /// Invariant: every line of those examples is a line of this file, in the same order; the last test sees to it.
-@Suite("The examples for testing one's own image code do what they say", .timeLimit(.minutes(1)))
+@Suite("The examples for testing one's own image code do what they say", .timeLimit(.minutes(5)))
 struct TestingExampleTests {
   private let png: Data
   private let request: ImageRequest

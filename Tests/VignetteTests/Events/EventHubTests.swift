@@ -5,7 +5,7 @@ import VignetteTesting
 
 @testable import Vignette
 
-@Suite("What happens in a pipeline is counted and told", .timeLimit(.minutes(1)))
+@Suite("What happens in a pipeline is counted and told", .timeLimit(.minutes(5)))
 struct EventHubTests {
   private let hub = EventHub(observer: nil)
 

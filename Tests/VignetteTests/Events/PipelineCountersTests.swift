@@ -4,7 +4,7 @@ import VignetteTesting
 
 @testable import Vignette
 
-@Suite("The counters of a pipeline", .timeLimit(.minutes(1)))
+@Suite("The counters of a pipeline", .timeLimit(.minutes(5)))
 struct PipelineCountersTests {
   /// An event and what it counts; written out, as a reader of the documentation would expect it.
   struct Row: Sendable {

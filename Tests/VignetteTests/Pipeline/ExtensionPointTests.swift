@@ -8,7 +8,7 @@ import VignetteTesting
 
 @testable import Vignette
 
-@Suite("What an app can put in place of the pipeline's own", .timeLimit(.minutes(1)))
+@Suite("What an app can put in place of the pipeline's own", .timeLimit(.minutes(5)))
 struct ExtensionPointTests {
   private func decoder(_ red: UInt8) -> ImagePipeline.Decoder {
     ImagePipeline.Decoder { _, _, _ in

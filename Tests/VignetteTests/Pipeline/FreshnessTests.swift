@@ -6,7 +6,7 @@ import Testing
 import Vignette
 import VignetteTesting
 
-@Suite("Decoded pictures follow the freshness of their source", .timeLimit(.minutes(1)))
+@Suite("Decoded pictures follow the freshness of their source", .timeLimit(.minutes(5)))
 struct FreshnessTests {
   let scripted = Scripted()
   let request = ImageRequest(Scripted.address)

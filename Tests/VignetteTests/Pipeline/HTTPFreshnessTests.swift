@@ -7,7 +7,7 @@ import VignetteTesting
 
 @testable import Vignette
 
-@Suite("Decoded pictures follow what the server says", .timeLimit(.minutes(1)))
+@Suite("Decoded pictures follow what the server says", .timeLimit(.minutes(5)))
 struct HTTPFreshnessTests {
   /// A server with one picture, and a pipeline whose HTTP cache and freshness share a clock.
   private final class Page: Sendable {

@@ -12,7 +12,7 @@ import VignetteTesting
   import FoundationNetworking
 #endif
 
-@Suite("What is stored is the original, whole and as it came", .timeLimit(.minutes(1)))
+@Suite("What is stored is the original, whole and as it came", .timeLimit(.minutes(5)))
 struct OriginalTests {
   /// A server that answers one path, and pipelines that share its HTTP cache.
   private final class Page: Sendable {

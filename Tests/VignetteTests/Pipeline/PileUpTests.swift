@@ -5,7 +5,7 @@ import VignetteTesting
 @testable import Vignette
 
 /// Sources are often quicker than decodes; what is asked for at once must not all come to lie in memory.
-@Suite("Encoded bytes do not pile up before the decodes", .timeLimit(.minutes(1)))
+@Suite("Encoded bytes do not pile up before the decodes", .timeLimit(.minutes(5)))
 struct PileUpTests {
   private let scripted = Scripted(concurrentDecodes: 1) {
     $0.concurrentDownloads = 3

@@ -11,7 +11,7 @@ import VignetteTesting
   import FoundationNetworking
 #endif
 
-@Suite("What a request may be answered from", .timeLimit(.minutes(1)))
+@Suite("What a request may be answered from", .timeLimit(.minutes(5)))
 struct PolicyTests {
   let scripted = Scripted()
   var pipeline: ImagePipeline { scripted.pipeline }

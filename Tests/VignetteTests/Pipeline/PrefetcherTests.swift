@@ -7,7 +7,7 @@ import VignetteTesting
 
 @testable import Vignette
 
-@Suite("Prefetching", .timeLimit(.minutes(1)))
+@Suite("Prefetching", .timeLimit(.minutes(5)))
 struct PrefetcherTests {
   let scripted = Scripted()
 

@@ -7,7 +7,7 @@ import VignetteTesting
 
 @testable import Vignette
 
-@Suite("Processed pictures", .timeLimit(.minutes(1)))
+@Suite("Processed pictures", .timeLimit(.minutes(5)))
 struct ProcessingTests {
   let scripted = Scripted()
   let log = Locked<[String]>([])
@@ -110,7 +110,7 @@ struct ProcessingTests {
   }
 }
 
-@Suite("Pictures that come in sizes", .timeLimit(.minutes(1)))
+@Suite("Pictures that come in sizes", .timeLimit(.minutes(5)))
 struct SizedPictureTests {
   let scripted = Scripted()
   var pipeline: ImagePipeline { scripted.pipeline }

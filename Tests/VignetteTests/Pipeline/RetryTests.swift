@@ -6,7 +6,7 @@ import VignetteTesting
 
 @testable import Vignette
 
-@Suite("Failed transfers are tried again", .timeLimit(.minutes(1)))
+@Suite("Failed transfers are tried again", .timeLimit(.minutes(5)))
 struct RetryTests {
   /// Waits recorded and not waited for.
   private let waits = Locked<[Double]>([])

@@ -7,7 +7,7 @@ import VignetteTesting
 
 @testable import Vignette
 
-@Suite("Two pipelines may share one cache directory", .timeLimit(.minutes(1)))
+@Suite("Two pipelines may share one cache directory", .timeLimit(.minutes(5)))
 struct SharedDirectoryTests {
   /// A server of thirty pictures and a directory, in which every pipeline has a store of its own, as two processes do.
   private final class Place: Sendable {

@@ -12,7 +12,7 @@ import VignetteTesting
   import FoundationNetworking
 #endif
 
-@Suite("Where a picture's bytes come from", .timeLimit(.minutes(1)))
+@Suite("Where a picture's bytes come from", .timeLimit(.minutes(5)))
 struct SourceKindTests {
   let scripted = Scripted()
   var pipeline: ImagePipeline { scripted.pipeline }

@@ -12,7 +12,7 @@ import VignetteTesting
   import FoundationNetworking
 #endif
 
-@Suite("Thumbnails are kept with their source", .timeLimit(.minutes(1)))
+@Suite("Thumbnails are kept with their source", .timeLimit(.minutes(5)))
 struct ThumbnailTests {
   /// A server with one large picture, and pipelines that share its HTTP cache but not their memory, as two starts of an
   /// app do.
@@ -160,6 +160,19 @@ struct ThumbnailTests {
     _ = try await page.prime(page.request())
     request.policy = .reload
     #expect(try await page.start().image(for: request).origin == .network)
+  }
+
+  @Test("a new response with the same bytes gets the thumbnail that memory has")
+  func sameBytesAnew() async throws {
+    let page = try Page()
+    let pipeline = page.start()
+    _ = try await pipeline.image(for: page.request())
+    var again = page.request()
+    again.policy = .reload
+    #expect(try await pipeline.image(for: again).origin == .network)
+    await pipeline.flush()
+    #expect(pipeline.counters.decodes == 1 && pipeline.counters.thumbnailsStored == 2)
+    #expect(try await page.start().image(for: page.request()).origin == .thumbnail)
   }
 
   @Test("a damaged thumbnail is no thumbnail", arguments: [0, 3, 31, 32, 40, 400])

@@ -4,7 +4,7 @@ import VignetteTesting
 
 @testable import Vignette
 
-@Suite("Timeouts and cancellation", .timeLimit(.minutes(1)))
+@Suite("Timeouts and cancellation", .timeLimit(.minutes(5)))
 struct TimeoutTests {
   let scripted = Scripted()
 

@@ -11,7 +11,7 @@ import VignetteTesting
   import FoundationNetworking
 #endif
 
-@Suite("Requests through sessions of the application", .timeLimit(.minutes(1)))
+@Suite("Requests through sessions of the application", .timeLimit(.minutes(5)))
 struct SessionTests {
   /// A server whose picture is as many pixels wide as the user's name has letters; one pixel for nobody.
   private final class Page: Sendable {

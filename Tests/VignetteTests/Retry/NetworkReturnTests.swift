@@ -56,7 +56,7 @@ struct NetworkReturnTests {
     #expect(!table.isConstrained)
   }
 
-  @Test("where no system tells, a wait ends with its task", .timeLimit(.minutes(1)))
+  @Test("where no system tells, a wait ends with its task", .timeLimit(.minutes(5)))
   func never() async {
     #expect(!NetworkReturn.never.isConstrained())
     let waiting = Task {

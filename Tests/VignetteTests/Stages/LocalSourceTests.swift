@@ -4,7 +4,7 @@ import VignetteTesting
 
 @testable import Vignette
 
-@Suite("Files, data URLs and closures", .timeLimit(.minutes(1)))
+@Suite("Files, data URLs and closures", .timeLimit(.minutes(5)))
 struct LocalSourceTests {
   let scripted = Scripted()
   var pipeline: ImagePipeline { scripted.pipeline }

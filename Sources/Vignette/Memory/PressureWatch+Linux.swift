@@ -104,14 +104,27 @@
       let limits = ControlGroupLimit(read: SmallFile.read)
       let folder = limits.groups().first { $0.version == .two }?.folders.first
       let pressure = [folder.map { $0 + "/memory.pressure" }, "/proc/pressure/memory"].compactMap { $0 }
+      var triggers = stallTriggers(pressure)
+      if let folder, let events = eventsTrigger(folder, limits) { triggers.append(events) }
+      return triggers
+    }
+
+    /// For each kind of stall the trigger of the first file that takes one.
+    static func stallTriggers(_ paths: [String]) -> [Trigger] {
       // 0.2 s of some task waiting for memory, 0.1 s of all of them, within 2 s: a window of 2 s needs no privilege
       // (Documentation/accounting/psi.rst).
       let stalls = [("some 200000 2000000", MemoryPressure.warning), ("full 100000 2000000", .critical)]
-      var triggers = stalls.compactMap { condition, meaning in
-        pressure.lazy.compactMap { stallTrigger($0, condition, meaning) }.first
+      return stalls.compactMap { condition, meaning in firstStallTrigger(paths, condition, meaning) }
+    }
+
+    /// A loop, because a lazy `compactMap` calls its closure twice for its first element: each call opens a descriptor.
+    private static func firstStallTrigger(
+      _ paths: [String], _ condition: String, _ meaning: MemoryPressure
+    ) -> Trigger? {
+      for path in paths {
+        if let trigger = stallTrigger(path, condition, meaning) { return trigger }
       }
-      if let folder, let events = eventsTrigger(folder, limits) { triggers.append(events) }
-      return triggers
+      return nil
     }
 
     private static func stallTrigger(_ path: String, _ condition: String, _ meaning: MemoryPressure) -> Trigger? {

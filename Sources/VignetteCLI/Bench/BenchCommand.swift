@@ -80,9 +80,16 @@ struct BenchCommand {
     guard data.count <= Self.longestList else {
       throw ImageLoadingError(.bodyTooLarge, "\(options.list) is longer than \(Self.longestList >> 20) MiB; split it.")
     }
-    let requests = try String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap { line in
+    let lines = String(decoding: data, as: UTF8.self).split(
+      omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let requests = try lines.enumerated().compactMap { number, line -> ImageRequest? in
       let text = line.trimmingCharacters(in: .whitespaces)
-      return text.isEmpty ? nil : ImageRequest(url: try SourceArgument.url(text), target: .box(options.size, .fit))
+      guard !text.isEmpty else { return nil }
+      do {
+        return ImageRequest(url: try SourceArgument.url(text), target: .box(options.size, .fit))
+      } catch {
+        throw ImageLoadingError(.invalidURL, "\(options.list), line \(number + 1): \(Failure(error).message)")
+      }
     }
     guard !requests.isEmpty else {
       throw ImageLoadingError(.emptyBody, "\(options.list) names no URL; write one on each line.")
@@ -90,7 +97,17 @@ struct BenchCommand {
     return requests
   }
 
+  /// In fixed blocks: what comes is not kept.
   private static func waitForEndOfInput() {
-    while readLine(strippingNewline: false) != nil {}
+    var block = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let count = systemRead(STDIN_FILENO, &block, block.count)
+      if count == 0 || (count < 0 && errno != EINTR) { return }
+    }
   }
+}
+
+/// `read(2)`.
+private func systemRead(_ descriptor: Int32, _ memory: UnsafeMutableRawPointer, _ count: Int) -> Int {
+  read(descriptor, memory, count)
 }

@@ -20,6 +20,25 @@ struct DiskStoreTests {
     #expect(index[.posixPermissions] as? Int == 0o600)
   }
 
+  @Test("in a directory that others may read, what is stored is not for them")
+  func privateFiles() async throws {
+    let directory = TemporaryDirectory()
+    try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.url.path)
+    let stage = StoreStage(directory)
+    stage.store.put("small", body)
+    stage.store.put("large", pattern(100_000))
+    await stage.store.flush()
+    let files = directory.files.filter { !$0.hasPrefix("bodies/") }
+    #expect(files.contains("index-1.sqlite-wal"))
+    for file in files {
+      let mode = try FileManager.default.attributesOfItem(atPath: directory.path(file))[.posixPermissions] as? Int
+      #expect((mode ?? 0o777) & 0o077 == 0, "\(file)")
+    }
+    let bodies = try FileManager.default.attributesOfItem(atPath: directory.path("bodies"))
+    #expect((bodies[.posixPermissions] as? Int ?? 0o777) & 0o077 == 0)
+  }
+
   @Test("what one store wrote another reads, beside it or after it")
   func reopening() async {
     let directory = TemporaryDirectory()

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import Foundation
   import Glibc
   import Synchronized
   import Testing
@@ -29,6 +30,21 @@
         var byte: UInt8 = 1
         _ = send(far, &byte, 1, Int32(MSG_NOSIGNAL))
       }
+    }
+
+    @Test("each kind of stall opens one descriptor, of the first file that takes its condition")
+    func descriptors() throws {
+      let folder = TemporaryFolder()
+      let paths = ["missing", "first", "second"].map { folder.url.appendingPathComponent($0).path }
+      for path in paths.dropFirst() { close(open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)) }
+      let triggers = PressureWatch.stallTriggers(paths)
+      defer { for trigger in triggers { close(trigger.descriptor) } }
+      #expect(triggers.map { $0.judge() } == [.warning, .critical])
+      let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)
+      }
+      #expect(open.filter { $0 == paths[1] }.count == 2)
+      #expect(open.filter { $0 == paths[2] }.isEmpty)
     }
 
     /// What a watch says, in order: its events and its end.

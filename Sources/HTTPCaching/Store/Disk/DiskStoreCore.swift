@@ -111,6 +111,14 @@ final class DiskStoreCore {
 
   // MARK: Opening
 
+  /// SQLite gives its files beside the index the index's own mode. One that is there already is not opened: closing it
+  /// would take this process's other locks on it away.
+  private func createIndexPrivately() {
+    let file = open(indexPath, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    if file >= 0 { close(file) }
+    for suffix in ["", "-wal", "-shm"] { chmod(indexPath + suffix, 0o600) }
+  }
+
   private func opened() throws(StoreFailure) -> StoreIndex? {
     if let index {
       if POSIXFiles.identity(indexPath)?.file == identity { return index }
@@ -121,9 +129,9 @@ final class DiskStoreCore {
       throw error.storeFailure(directory)
     }
     let opened = try withDirectoryLock { () throws(StoreFailure) in
-      try StoreIndex(path: indexPath, vfs: configuration.sqliteVFS, maximumPages: configuration.maximumPages)
+      createIndexPrivately()
+      return try StoreIndex(path: indexPath, vfs: configuration.sqliteVFS, maximumPages: configuration.maximumPages)
     }
-    chmod(indexPath, 0o600)
     CacheDirectory.excludeFromBackup(directory)
     index = opened
     identity = POSIXFiles.identity(indexPath)?.file

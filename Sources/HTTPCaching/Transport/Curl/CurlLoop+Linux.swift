@@ -21,6 +21,8 @@
     private static let spareHandleLimit = 16
     /// Longest sleep with nothing to do, in milliseconds; commands end it at once.
     private static let longestSleep = 600_000.0
+    /// The same where commands cannot end it.
+    private static let sleepWithoutWaking = 20.0
 
     init?(_ inbox: CurlInbox, configuration: CurlTransport.Configuration) {
       guard let multi = inbox.handle else { return nil }
@@ -49,7 +51,8 @@
         wakeReaders()
         // What has just been started has something to send; looking at its socket first would cost a system call.
         if hasStarted { continue }
-        let sleep = min(max((nextDeadline - monotonicSeconds()) * 1000, 0).rounded(.up), Self.longestSleep)
+        let longest = inbox.canWake ? Self.longestSleep : Self.sleepWithoutWaking
+        let sleep = min(max((nextDeadline - monotonicSeconds()) * 1000, 0).rounded(.up), longest)
         curl_multi_poll(multi, nil, 0, Int32(sleep), nil)
       }
       for transfer in transfers.values { end(transfer, CancellationError()) }

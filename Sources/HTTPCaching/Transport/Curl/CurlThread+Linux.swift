@@ -49,12 +49,17 @@
       multi = curlIsReady ? curl_multi_init() : nil
       // Without libcurl nothing posted would ever be served.
       state = Locked(State(isClosed: multi == nil))
+      canWake = multi.map { curl_multi_wakeup($0) == CURLM_OK } ?? false
     }
 
     deinit { curl_multi_cleanup(multi) }
 
     /// For the event thread only.
     var handle: UnsafeMutableRawPointer? { multi }
+
+    /// Whether the event thread can be woken. libcurl made without descriptors to spare cannot; it has to look for
+    /// itself then.
+    let canWake: Bool
 
     func post(_ command: Command) -> Bool {
       let (isFirst, isOpen) = state.withLock { state in

@@ -18,7 +18,8 @@ public struct PipelineEvent: Sendable {
     case coalesced
     /// A source arrived: from the network, from the HTTP cache, from a file, with so many encoded bytes.
     case fetched(ImageResponse.Origin, bytes: Int)
-    /// An interrupted transfer went on after so many bytes that were here already.
+    /// An interrupted transfer went on after so many bytes that were here already. Does not happen yet: transfers
+    /// begin anew.
     case resumed(bytes: Int)
     /// A transfer failed and is tried again after so many seconds.
     case retried(ImageLoadingError.Code, after: Double)
@@ -58,7 +59,7 @@ public struct PipelineCounters: Hashable, Sendable {
   public var freshLoads = 0
   /// Sources that the HTTP cache had and the server confirmed.
   public var revalidatedLoads = 0
-  /// Transfers that went on where an earlier one had ended.
+  /// Transfers that went on where an earlier one had ended. 0 so far: transfers begin anew.
   public var resumed = 0
   public var retried = 0
   /// Requests answered by a recent 404 or 410.

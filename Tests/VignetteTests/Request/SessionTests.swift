@@ -80,8 +80,9 @@ struct SessionTests {
       SizedSource(original: page.server.url("/c.png")) { [server = page.server] _ in server.url("/small.png") },
       target: .box(PixelSize(width: 64, height: 64), .fit))
     let (one, other) = (session("bo"), session("alice"))
-    async let first = page.width(request.with(session: one))
-    async let second = page.width(request.with(session: other))
+    let requests = [request.with(session: one), request.with(session: other)]
+    async let first = page.width(requests[0])
+    async let second = page.width(requests[1])
     let widths = try await [first, second]
     #expect(widths == [2, 5])
     #expect(try await page.width(small.with(session: one)) == 2)

@@ -23,7 +23,7 @@ struct LoadTests {
     let bytes = try Pictures.png(40, 30).count
     let expected =
       #"{"source":"\#(file)","status":"success","format":"png","width":20,"height":15,"sourceWidth":40,"#
-      + #""sourceHeight":30,"origin":"file","bytes":\#(bytes),"milliseconds":"#
+      + #""sourceHeight":30,"origin":"file","cacheStatus":null,"bytes":\#(bytes),"milliseconds":"#
     #expect(result.output.replacingOccurrences(of: "\\/", with: "/").hasPrefix(expected), "\(result.output)")
     #expect(result.output.hasSuffix(",\"error\":null}\n"))
     let milliseconds = try #require(try result.objects().first?["milliseconds"] as? Double)
@@ -35,7 +35,7 @@ struct LoadTests {
     let result = try await Tool.run(["load", folder.path("nothing.png"), "--json"])
     #expect(result.status == 1)
     let object = try #require(try result.objects().first)
-    #expect(object.keys.count == 11)
+    #expect(object.keys.count == 12)
     #expect(object["status"] as? String == "failure")
     #expect(object["width"] is NSNull)
     let error = try #require(object["error"] as? [String: String])

@@ -17,7 +17,8 @@ struct UsageTests {
   func loadHelp() async throws {
     let help = try await Tool.run(["load", "--help"]).output
     for option in [
-      "size WxH", "mode fit|fill", "scale S", "full", "output FILE|DIR", "header 'K: V'", "timeout S", "json",
+      "size WxH", "mode fit|fill", "scale S", "full", "output FILE|DIR", "header 'K: V'", "timeout S", "cache DIR",
+      "policy default|reload|offline", "json",
     ] {
       #expect(help.contains("--\(option) "))
     }
@@ -68,6 +69,9 @@ struct UsageTests {
     (["load", "a", "--header", "no colon"], "--header"),
     (["load", "a", "--header", ": value"], "--header"),
     (["load", "a", "--header", "A: b\r\nC: d"], "--header"),
+    (["load", "a", "--cache", ""], "--cache"),
+    (["load", "a", "--policy", "never"], "default, reload or offline"),
+    (["load", "a", "--policy"], "--policy"),
     (["load", "a", "--output", ""], "--output"),
     (["load", "a", "--output", "picture.gif"], ".gif"),
     (["load", "a", "b", "--output", "picture.png"], "one SOURCE"),

@@ -70,7 +70,8 @@ final class CacheEngine: Sendable {
     guard let data else { return nil }
     let errand = Errand(request: request, query: query, options: TransportOptions(), found: found, progress: nil)
     refreshIfNeeded(reuse, errand)
-    return HTTPAttachment(data: data, entry: head.id, freshUntil: policy.freshUntil(head))
+    return HTTPAttachment(
+      data: data, entry: head.id, freshUntil: policy.freshUntil(head), cacheStatus: CacheStatus(hit: reuse))
   }
 
   func statistics() async -> HTTPCacheStatistics {
@@ -130,9 +131,7 @@ final class CacheEngine: Sendable {
       if reuse.age >= reuse.lifetime { counters.staleHits += 1 }
     }
     refreshIfNeeded(reuse, errand)
-    var status = CacheStatus(timeToLive: Int(reuse.lifetime - reuse.age))
-    if reuse.permission != .fresh { status.detail = reuse.permission.rawValue }
-    return answer(errand.query, reuse, head, data, origin: errand.found.origin, status: status)
+    return answer(errand.query, reuse, head, data, origin: errand.found.origin, status: CacheStatus(hit: reuse))
   }
 
   private func answer(

@@ -51,10 +51,13 @@ public struct HTTPAttachment: Sendable {
   public var entry: StoredEntryID
   /// Of that response, as in `HTTPResult`.
   public var freshUntil: Date?
+  /// Of finding it: a hit. `nil` where a loader does not tell.
+  public var cacheStatus: CacheStatus?
 
-  public init(data: Data, entry: StoredEntryID, freshUntil: Date? = nil) {
+  public init(data: Data, entry: StoredEntryID, freshUntil: Date? = nil, cacheStatus: CacheStatus? = nil) {
     self.data = data
     self.entry = entry
     self.freshUntil = freshUntil
+    self.cacheStatus = cacheStatus
   }
 }

@@ -86,7 +86,9 @@ struct CachePolicy: Sendable {
     case .reload: return .fetch(.requestDirective)
     case .storedElseLoad, .storedOnly:
       let age = max(Freshness.currentAge(of: stored, now: now), 0)
-      return .use(Reuse(age: age, permission: .cachePolicy, withheldFields: response.noCacheFields))
+      let lifetime = freshness.lifetime(of: stored.response, control: response, received: stored.responseTime) ?? 0
+      return .use(
+        Reuse(age: age, lifetime: lifetime, permission: .cachePolicy, withheldFields: response.noCacheFields))
     case .standard, .revalidate: break
     }
     switch assess(stored, response, query, request, now: now) {

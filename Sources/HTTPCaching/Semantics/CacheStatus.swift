@@ -60,6 +60,15 @@ public struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+extension CacheStatus {
+  /// What is stored answered.
+  init(hit reuse: CachePolicy.Reuse) {
+    self.init(
+      timeToLive: Int(reuse.lifetime - reuse.age),
+      detail: reuse.permission == .fresh ? nil : reuse.permission.rawValue)
+  }
+}
+
 extension CacheStatus.Forward {
   init(_ reason: CachePolicy.Reason) {
     switch reason {

@@ -112,7 +112,9 @@ extension ImagePipeline {
     guard let entry = memory.bestEntry(for: request.key), entry.satisfies(request.target),
       entry.contents == encoded.contents
     else { return nil }
-    return Picture(entry, origin: encoded.origin, bytes: encoded.data.count)
+    var picture = Picture(entry, origin: encoded.origin, bytes: encoded.data.count)
+    picture.response.cacheStatus = encoded.cacheStatus
+    return picture
   }
 
   private func decode(
@@ -128,6 +130,7 @@ extension ImagePipeline {
       var response = ImageResponse(
         image: image, origin: encoded.origin, bytes: encoded.data.count, decodeTime: seconds)
       response.coverage = candidate.coverage
+      response.cacheStatus = encoded.cacheStatus
       return Picture(
         response: response, freshUntil: encoded.freshUntil, contents: encoded.contents, mayBeKept: encoded.mayBeKept)
     } catch let error as CodecError {

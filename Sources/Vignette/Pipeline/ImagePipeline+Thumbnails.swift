@@ -17,7 +17,8 @@ extension ImagePipeline {
       let attachment = await attachments.find(name, call)
     else { return nil }
     return try await picture(
-      attachment.data, freshUntil: attachment.freshUntil, contents: nil, for: request, work: work)
+      attachment.data, freshUntil: attachment.freshUntil, contents: nil, status: attachment.cacheStatus, for: request,
+      work: work)
   }
 
   /// The thumbnail of a response just obtained, where it is the one it was before.
@@ -27,19 +28,21 @@ extension ImagePipeline {
       let data = await attachments.read(name, entry)
     else { return nil }
     return try await picture(
-      data, freshUntil: encoded.freshUntil, contents: encoded.contents, for: request, work: work)
+      data, freshUntil: encoded.freshUntil, contents: encoded.contents, status: encoded.cacheStatus, for: request,
+      work: work)
   }
 
   private func picture(
-    _ data: Data, freshUntil: Date?, contents: ContentID?, for request: ImageRequest, work: Work
+    _ data: Data, freshUntil: Date?, contents: ContentID?, status: CacheStatus?, for request: ImageRequest, work: Work
   ) async throws -> Picture? {
     let (thumbnail, seconds) = try await coordinator.runBlocking(.decode, urgency: .work(work)) { isCancelled in
       try Self.timed { try Thumbnail(data, isCancelled: isCancelled) }
     }
     guard let thumbnail, contents == nil || contents == thumbnail.contents else { return nil }
     hub.record(.thumbnailHit, request)
-    let response = ImageResponse(
+    var response = ImageResponse(
       image: thumbnail.image, origin: .thumbnail, bytes: data.count, decodeTime: seconds)
+    response.cacheStatus = status
     let picture = Picture(response: response, freshUntil: freshUntil, contents: thumbnail.contents, mayBeKept: true)
     keep(picture, for: request)
     return picture

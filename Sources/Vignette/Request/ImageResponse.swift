@@ -1,4 +1,5 @@
 import Foundation
+import HTTPCaching
 import ImageCodecs
 import Pixels
 
@@ -20,6 +21,8 @@ public struct ImageResponse: Sendable {
 
   public var image: DecodedImage
   public var origin: Origin
+  /// What the HTTP cache did for the source or its thumbnail (RFC 9211); `nil` where it was not asked.
+  public var cacheStatus: CacheStatus?
   /// Encoded bytes that were decoded: of the source, or of its thumbnail where that answered; 0 where nothing was read
   /// because the decoded picture was in memory.
   public var bytes: Int

@@ -105,6 +105,8 @@ struct EncodedImage: Sendable {
   var mayBeKept = true
   /// Compared with that of a kept picture; `nil` where the source's key already says which bytes these are.
   var contents: ContentID?
+  /// What the HTTP cache did; `nil` where it was not asked.
+  var cacheStatus: CacheStatus?
   /// The address it came from was not the one asked for first.
   var isAlternative = false
   /// Where small things may be kept with it.

@@ -206,7 +206,7 @@ struct SourceStage: Sendable {
     return EncodedImage(
       data: result.data, origin: ImageResponse.Origin(result.origin), freshUntil: result.freshUntil,
       mayBeKept: mayBeKept, contents: mayBeKept ? ContentID(hashing: result.data) : nil,
-      entry: mayBeKept ? result.entry : nil)
+      cacheStatus: result.cacheStatus, entry: mayBeKept ? result.entry : nil)
   }
 
   private func prepared(

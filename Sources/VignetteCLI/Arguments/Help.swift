@@ -29,9 +29,11 @@ enum Help {
 
     In DIR the files are named after their sources, never over one another or over a source.
     JSON keys: source, status (success, failure), format, width, height (of the result), sourceWidth, sourceHeight,
-    origin (network, disk, revalidated, memory, thumbnail, file, data), bytes (of what was decoded), milliseconds (from
-    the start to the end, waiting included), error (code, message).
-    What comes over http is kept in the user's cache folder, with its thumbnails.
+    origin (network, disk, revalidated, memory, thumbnail, file, data), cacheStatus (what the HTTP cache did, as in the
+    field Cache-Status of RFC 9211), bytes (of what was decoded), milliseconds (from the start to the end, waiting
+    included), error (code, message).
+    What comes over http is kept in the user's cache folder, or in DIR, with its thumbnails. Offline, what is not kept
+    fails with cache.miss.
     Exit status: 0 all loaded, 1 some failed, 2 wrong usage.
 
     """

@@ -1,6 +1,7 @@
 import HTTPCaching
 import ImageCodecs
 import Pixels
+import Vignette
 
 /// What `vignette load` was asked to do.
 struct LoadOptions {
@@ -13,6 +14,9 @@ struct LoadOptions {
   var headers: [HTTPHeaders.Field] = []
   /// Seconds for the whole load of one source.
   var timeout: Double?
+  /// A directory for responses and thumbnails; `nil` for the one all programs share.
+  var cache: String?
+  var policy: ImageCachePolicy = .standard
   var isJSON = false
   var wantsHelp = false
   var sources: [String] = []
@@ -37,6 +41,12 @@ struct LoadOptions {
     },
     .value("timeout", "S", "Longest time for the whole load of one source, in seconds.") {
       $0.timeout = try Values.positive($1, limit: 1_000_000)
+    },
+    .value("cache", "DIR", "Keep responses and thumbnails in DIR. Default: the user's cache folder.") {
+      $0.cache = try Values.directory($1)
+    },
+    .value("policy", "default|reload|offline", "Ask servers as HTTP says, in any case (reload), or never (offline).") {
+      $0.policy = try Values.policy($1)
     },
     .flag("json", "Print one JSON object a line.") { $0.isJSON = true },
     .flag("help", "Print this.") { $0.wantsHelp = true },

@@ -1,5 +1,6 @@
 import HTTPCaching
 import Pixels
+import Vignette
 
 /// Option values from text. Each throws `UsageError` with what would have been right.
 enum Values {
@@ -22,6 +23,21 @@ enum Values {
       throw UsageError("must be fit or fill, not “\(printable(text))”.")
     }
     return mode
+  }
+
+  static func policy(_ text: String) throws -> ImageCachePolicy {
+    switch text {
+    case "default": return .standard
+    case "reload": return .reload
+    case "offline": return .offline
+    default: throw UsageError("must be default, reload or offline, not “\(printable(text))”.")
+    }
+  }
+
+  /// The path of a directory, which need not be there.
+  static func directory(_ text: String) throws -> String {
+    guard !text.isEmpty else { throw UsageError("must not be empty.") }
+    return text
   }
 
   /// A finite number above 0 and at most `limit`.

@@ -10,8 +10,7 @@ struct BenchOptions {
 
   static let parser = OptionParser<BenchOptions>(options: [
     .value("cache", "DIR", "Keep responses and thumbnails in DIR. Default: the user's cache folder.") {
-      guard !$1.isEmpty else { throw UsageError("must not be empty.") }
-      $0.cache = $1
+      $0.cache = try Values.directory($1)
     },
     .flag("help", "Print this.") { $0.wantsHelp = true },
   ])

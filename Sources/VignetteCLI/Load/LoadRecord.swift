@@ -9,6 +9,8 @@ struct LoadRecord: Sendable {
     var size: PixelSize
     var sourceSize: PixelSize
     var origin: String
+    /// What the HTTP cache did (RFC 9211), where it was asked.
+    var cacheStatus: String?
     var bytes: Int
 
     init(_ response: ImageResponse) {
@@ -16,6 +18,7 @@ struct LoadRecord: Sendable {
       size = response.bitmap.size
       sourceSize = response.sourceSize
       origin = response.origin.rawValue
+      cacheStatus = response.cacheStatus?.description
       bytes = response.bytes
     }
   }
@@ -36,6 +39,7 @@ struct LoadRecord: Sendable {
     line.add("sourceWidth", picture?.sourceSize.width)
     line.add("sourceHeight", picture?.sourceSize.height)
     line.add("origin", picture?.origin)
+    line.add("cacheStatus", picture?.cacheStatus)
     line.add("bytes", picture?.bytes)
     line.add(tenths: "milliseconds", milliseconds)
     line.add("error", failure?.json)

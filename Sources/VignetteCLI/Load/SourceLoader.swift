@@ -9,19 +9,22 @@ import Vignette
 
 /// Loads one source of the command line and writes it where the plan says.
 struct SourceLoader: Sendable {
-  private let pipeline = ImagePipeline.shared
+  private let pipeline: ImagePipeline
   private let sources: [String]
   private let plan: OutputPlan
   private let target: DecodeTarget
   private let headers: [(name: String, value: String)]
   private let timeout: Double?
+  private let policy: ImageCachePolicy
 
   init(_ options: LoadOptions, _ plan: OutputPlan) {
+    pipeline = CachedPipeline.make(options.cache)
     sources = options.sources
     self.plan = plan
     target = options.target
     headers = options.headers.map { ($0.name, $0.value) }
     timeout = options.timeout
+    policy = options.policy
   }
 
   /// Makes the directory of the output. Where it cannot be made, each picture says so when it is written.
@@ -55,6 +58,7 @@ struct SourceLoader: Sendable {
     var urlRequest = URLRequest(url: try SourceArgument.url(source))
     for header in headers { urlRequest.addValue(header.value, forHTTPHeaderField: header.name) }
     var request = ImageRequest(urlRequest, target: target)
+    request.policy = policy
     request.timeout = timeout
     if let timeout { request.transport.totalTimeout = timeout }
     return request

@@ -22,6 +22,9 @@ static inline CURLcode ccurl_set_pointer(CURL *handle, CURLoption option, const 
 static inline CURLcode ccurl_set_callback(CURL *handle, CURLoption option, ccurl_bytes_callback value) {
   return curl_easy_setopt(handle, option, value);
 }
+static inline CURLcode ccurl_set_prerequest(CURL *handle, curl_prereq_callback value) {
+  return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, value);
+}
 static inline CURLcode ccurl_get_long(CURL *handle, CURLINFO info, long *value) {
   return curl_easy_getinfo(handle, info, value);
 }

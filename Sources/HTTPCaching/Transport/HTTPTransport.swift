@@ -4,7 +4,8 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Bounds of one transfer. Times are seconds, fractions included; they go before the request's `timeoutInterval`.
+/// Bounds and manners of one transfer. Times are seconds, fractions included; they go before the request's
+/// `timeoutInterval`. Where a URLSession carries the transfer, some manners are its own; each says which.
 public struct TransportOptions: Hashable, Sendable {
   /// Longest time without a byte, connecting included; waiting for a free connection or a slow reader is not. Default
   /// 30.
@@ -17,6 +18,18 @@ public struct TransportOptions: Hashable, Sendable {
   public var maximumRedirects: Int = 10
   /// How much the transfer is wanted beside others, now and while it runs. Default `nil`: as much as any.
   public var priority: TransferPriority?
+  /// Whether redirects are followed. Default `true`; otherwise a redirect is the response, with its own body. A session
+  /// that the application gives follows them all the same.
+  public var followsRedirects = true
+  /// Whether `Content-Encoding` is undone. Default `true`; otherwise the body is handed on in the coding it came in,
+  /// its headers untouched. A URLSession always decodes.
+  public var decodesContent = true
+  /// Whether a request with a safe method (RFC 9110, section 9.2.1) may be sent again where a kept connection turns out
+  /// to be closed. Default `true`; otherwise the transfer makes a connection of its own and fails with it. Requests
+  /// with other methods are never repeated. A URLSession decides for itself.
+  public var repeatsRequests = true
+  /// Told of interim responses. Default `nil`. A URLSession tells of none.
+  public var interim: InterimResponses?
 
   public init() {}
 }

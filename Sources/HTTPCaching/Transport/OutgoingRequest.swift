@@ -20,6 +20,9 @@ struct OutgoingRequest: Sendable {
     var port: Int
   }
 
+  /// RFC 9110, section 9.2.1.
+  var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
+
   /// - Throws: `HTTPError` with `url.invalid`, `url.unsupportedScheme` or `transport.protocol`.
   init(_ request: URLRequest) throws {
     guard let url = request.url else {

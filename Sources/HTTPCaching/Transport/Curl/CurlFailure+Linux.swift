@@ -50,7 +50,8 @@
         return (.timedOut, "“\(host)” did not answer in time; try again.")
       case CURLE_PARTIAL_FILE:
         return (.truncatedBody, "The body ended before its announced length; try again.")
-      case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR:
+      // Aborted: the connection broke, and the request may not be repeated.
+      case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_ABORTED_BY_CALLBACK:
         return (.reset, "“\(host)” closed the connection; try again.")
       case CURLE_OUT_OF_MEMORY:
         return (.bodyTooLarge, "There is no memory for the transfer; load less at a time.")

@@ -27,6 +27,8 @@
     private var redirects = 0
     private var received = 0
     private var sent = 0
+    /// Whether the request may have reached a server.
+    private var isOnTheWire = false
     private var decoder: ContentDecoder?
     /// libcurl waits for `resume`.
     private var isPaused = false
@@ -67,6 +69,7 @@
       fields = CurlSetup.apply(request, configuration: configuration, to: handle)
       weigh()
       let context = Unmanaged.passUnretained(self).toOpaque()
+      if !mayRepeat { forbidRepeating(on: handle, context) }
       ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, reason)
       ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
       ccurl_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
@@ -76,6 +79,24 @@
       ccurl_set_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
         CurlTransfer.of(context)?.take(body: UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
       }
+    }
+
+    private var mayRepeat: Bool { options.repeatsRequests && request.isSafe }
+
+    /// libcurl sends a request again where a connection that has served others closes without an answer. A connection
+    /// of its own avoids the failure; over HTTP/2 others may join that one, so the second attempt is refused as well.
+    private func forbidRepeating(on handle: UnsafeMutableRawPointer, _ context: UnsafeMutableRawPointer) {
+      isOnTheWire = false
+      ccurl_set_long(handle, CURLOPT_FRESH_CONNECT, 1)
+      ccurl_set_pointer(handle, CURLOPT_PREREQDATA, context)
+      ccurl_set_prerequest(handle) { context, _, _, _, _ in
+        CurlTransfer.of(context)?.mayGoOut() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+      }
+    }
+
+    private func mayGoOut() -> Bool {
+      defer { isOnTheWire = true }
+      return !isOnTheWire
     }
 
     /// Passes the priority on as the weight of an HTTP/2 stream, 1 to 256; 16 is the protocol's own default.
@@ -200,8 +221,13 @@
 
     private func take(_ head: ResponseHeadParser.Head) -> Bool {
       // Interim answers are followed by the real one (RFC 9110, section 15.2).
-      if head.status < 200 && head.status != 101 { return true }
-      if RedirectPolicy.isRedirect(head.status), let location = head.headers.values(of: "Location").first {
+      if head.status < 200 && head.status != 101 {
+        options.interim?.tell(head.status, head.headers)
+        return true
+      }
+      if options.followsRedirects, RedirectPolicy.isRedirect(head.status),
+        let location = head.headers.values(of: "Location").first
+      {
         phase = .redirecting(status: head.status, location: location)
         received = 0
         return true
@@ -211,7 +237,9 @@
       received = 0
       var headers = head.headers
       var length = expected
-      if hasBody(head.status), let coding = headers["Content-Encoding"], let decoder = ContentDecoder(coding: coding) {
+      if options.decodesContent, hasBody(head.status), let coding = headers["Content-Encoding"],
+        let decoder = ContentDecoder(coding: coding)
+      {
         self.decoder = decoder
         headers["Content-Encoding"] = nil
         headers["Content-Length"] = nil

@@ -136,8 +136,10 @@
       self.task = task
     }
 
-    /// - Returns: the request to follow with, or `nil` to stop; the session's own proposal would carry secrets along.
+    /// - Returns: the request to follow with, or `nil` to take the redirect as the response; the session's own proposal
+    ///   would carry secrets along.
     func redirect(_ response: HTTPURLResponse, proposed: URLRequest) -> URLRequest? {
+      guard options.followsRedirects else { return nil }
       let location = response.allHeaderFields["Location"] as? String ?? proposed.url?.absoluteString ?? ""
       do {
         request = try RedirectPolicy.follow(

@@ -12,6 +12,8 @@ public struct CodecError: Error, Hashable, Sendable {
     public static let unsupportedFormat = Code(rawValue: "image.unsupportedFormat")
     public static let corrupt = Code(rawValue: "image.corrupt")
     public static let tooManyPixels = Code(rawValue: "image.tooManyPixels")
+    /// A BlurHash or ThumbHash that is none.
+    public static let invalidPlaceholder = Code(rawValue: "placeholder.invalid")
     public static let tooManyScans = Code(rawValue: "image.tooManyScans")
   }
 

@@ -179,6 +179,8 @@ int strerror_r(int number, char *buffer, size_t count);
 
 // <math.h>, <sched.h>
 double sin(double value);
+double cos(double value);
+double pow(double base, double exponent);
 double asin(double value);
 double exp(double value);
 double log10(double value);

@@ -36,12 +36,9 @@ public final class HTTPLoader: Sendable {
 
   public init(transport: any HTTPTransport, configuration: Configuration = Configuration()) {
     self.transport = transport
-    let policy = CachePolicy(
-      defaultLifetime: configuration.defaultLifetime,
-      fixedLifetime: configuration.ignoresServerDirectives ? configuration.fixedLifetime : nil)
     disk = configuration.disk.map { DiskStore(configuration: $0) }
     engine = CacheEngine(
-      transport: transport, clock: configuration.clock, policy: policy,
+      transport: transport, clock: configuration.clock, policy: CachePolicy(configuration),
       memory: MemoryStore(budget: configuration.memoryBudget), disk: disk)
   }
 
@@ -116,6 +113,14 @@ public final class HTTPLoader: Sendable {
   public func cancelRefreshes() { engine.refreshes.cancelAll() }
 
   public func statistics() async -> HTTPCacheStatistics { await engine.statistics() }
+}
+
+extension CachePolicy {
+  init(_ configuration: HTTPLoader.Configuration) {
+    self.init(
+      defaultLifetime: configuration.defaultLifetime,
+      fixedLifetime: configuration.ignoresServerDirectives ? configuration.fixedLifetime : nil)
+  }
 }
 
 extension HTTPResponse {

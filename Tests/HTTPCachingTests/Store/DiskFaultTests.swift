@@ -96,7 +96,7 @@ struct DiskFaultTests {
       for name in 0..<200 { stage.store.put("\(name)", pattern(100)) }
       await stage.store.flush()
     }
-    let path = directory.path("index-1.sqlite")
+    let path = directory.path("vignette-index.sqlite")
     // The store closes the index, and so empties its log, after it has been let go of.
     while FileManager.default.fileExists(atPath: path + "-wal") { await Task.yield() }
     let file = URL(fileURLWithPath: path)
@@ -242,7 +242,7 @@ struct DiskFaultTests {
     try Data("x".utf8).write(to: folder.appendingPathComponent("abc"))
     try Data("x".utf8).write(to: folder.appendingPathComponent("not hexadecimal"))
     try Data("x".utf8).write(to: URL(fileURLWithPath: stage.directory.path(known)))
-    try SQLiteDatabase(path: stage.directory.path("index-1.sqlite")).execute("UPDATE totals SET bytes = 5")
+    try SQLiteDatabase(path: stage.directory.path("vignette-index.sqlite")).execute("UPDATE totals SET bytes = 5")
     let found = try await stage.store.verify()
     #expect(found == .init(whole: 2, damaged: 1, orphans: 2, totalsWereRight: false))
     #expect(try await stage.store.verify() == .init(whole: 2))

@@ -41,7 +41,7 @@
     private func check(_ directory: TemporaryDirectory, _ context: String) async throws {
       let stage = StoreStage(directory) { $0.idleDelay = 0 }
       var names: [String: HTTPHeaders] = [:]
-      await stage.store.forEachEntry { entry in
+      try await stage.store.forEachEntry { entry in
         names[entry.url] = entry.headers
         return true
       }

@@ -34,24 +34,12 @@ public final class DiskStore: Sendable {
     package var files = FileOperations.posix
     /// Seconds since some moment.
     package var uptime: @Sendable () -> Double = { ProcessInfo.processInfo.systemUptime }
+    /// For the times of last use.
+    package var clock = WallClock.system
     package var sqliteVFS: String?
     package var maximumPages: Int?
 
     public init(directory: URL? = nil) { self.directory = directory }
-  }
-
-  /// One stored response, for lists.
-  public struct Entry: Sendable {
-    public var id: StoredEntryID
-    public var url: String
-    /// `nil` where the entry is damaged.
-    public var status: Int?
-    public var headers: HTTPHeaders
-    public var bodyBytes: Int
-    /// With headers, attachments and bookkeeping.
-    public var totalBytes: Int
-    /// When it came or was last confirmed, by the loader's clock.
-    public var stored: Date?
   }
 
   /// What `verify` found.
@@ -108,9 +96,14 @@ public final class DiskStore: Sendable {
 
   // MARK: Jobs
 
-  private func read<Result: Sendable>(_ job: @escaping @Sendable (DiskStoreCore) -> Result) async -> Result {
-    let confined = confined
+  func read<Result: Sendable>(_ job: @escaping @Sendable (DiskStoreCore) -> Result) async -> Result {
     scheduleIdle(after: configuration.idleDelay)
+    return await run(job)
+  }
+
+  /// Without anything to follow when the store is idle.
+  func run<Result: Sendable>(_ job: @escaping @Sendable (DiskStoreCore) -> Result) async -> Result {
+    let confined = confined
     return await withCheckedContinuation { continuation in
       queue.async { continuation.resume(returning: job(confined.core)) }
     }
@@ -177,38 +170,25 @@ public final class DiskStore: Sendable {
     }
   }
 
-  /// Every stored response, oldest name first, a hundred at a time, so that loads are not held up.
-  /// - Parameter body: told each; returns whether to go on.
-  public func forEachEntry(_ body: (Entry) throws -> Bool) async rethrows {
-    var last = StoredEntryID(rawValue: .min)
-    while true {
-      let from = last
-      let batch = await read { $0.entries(after: from, limit: 100) }
-      for entry in batch {
-        guard try body(entry) else { return }
-        last = entry.id
-      }
-      guard batch.count == 100 else { return }
-    }
-  }
-
   /// Reads everything back, removes what is damaged or belongs to nothing, and sums up. Takes as long as reading the
   /// whole store, in steps between which loads are served.
-  /// - Throws: `CancellationError`; what has been found so far stays removed.
-  public func verify() async throws -> Verification {
+  /// - Parameter checked: told each entry, and whether it was whole. Default none.
+  /// - Throws: `DiskStoreError` where the index cannot be read; `CancellationError`. What has been found so far stays
+  ///   removed.
+  public func verify(checked: ((Entry, _ isWhole: Bool) -> Void)? = nil) async throws -> Verification {
     var result = Verification()
-    var last = StoredEntryID(rawValue: .min)
+    var last: StoredEntryID?
     while true {
-      let from = last
-      let batch = await read { $0.entries(after: from, limit: 100).map { $0.id } }
-      for id in batch {
+      let page = try await entries(after: last)
+      for entry in page {
         try Task.checkCancellation()
-        if let isWhole = await read({ $0.check(id) }) {
+        if let isWhole = await read({ $0.check(entry.id) }) {
           if isWhole { result.whole += 1 } else { result.damaged += 1 }
+          checked?(entry, isWhole)
         }
-        last = id
+        last = entry.id
       }
-      guard batch.count == 100 else { break }
+      guard page.count == 100 else { break }
     }
     for shard in UInt8.min...UInt8.max {
       try Task.checkCancellation()
@@ -231,6 +211,12 @@ public final class DiskStore: Sendable {
 
   /// Returns when everything asked for before is on disk.
   public func flush() async { await read { _ in } }
+
+  /// Does at once what is otherwise done when idle, in short steps: writes down what was used, removes files that
+  /// belong to nothing any more, gives space back. What may still belong to a process that is writing stays.
+  public func sweep() async {
+    while await read({ $0.idle() }) == .more {}
+  }
 }
 
 extension DiskStore: ResponseStore {

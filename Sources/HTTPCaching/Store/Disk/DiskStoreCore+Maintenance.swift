@@ -57,22 +57,6 @@ extension DiskStoreCore {
     }
   }
 
-  /// Up to `limit` entries with names above `last`, in the order of their names.
-  func entries(after last: StoredEntryID, limit: Int) -> [DiskStore.Entry] {
-    perform([]) { index throws(StoreFailure) in
-      try index.database.all(
-        "SELECT id, url, head, length, cost FROM entries WHERE id > ? ORDER BY id LIMIT ?", .integer(last.rawValue),
-        .integer(limit)
-      ) { row in
-        let id = StoredEntryID(rawValue: row.integer(0))
-        let head = HeadCoding(row.blob(2), id: id)
-        return DiskStore.Entry(
-          id: id, url: row.text(1), status: head?.status, headers: head?.headers ?? [:], bodyBytes: Int(row.integer(3)),
-          totalBytes: Int(row.integer(4)), stored: head?.responseTime)
-      }
-    }
-  }
-
   /// Reads an entry whole, with its attachments, and removes what is damaged.
   /// - Returns: whether the entry was whole; `nil` where it has gone meanwhile.
   func check(_ id: StoredEntryID) -> Bool? {

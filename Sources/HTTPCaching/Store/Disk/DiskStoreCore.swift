@@ -44,7 +44,7 @@ final class DiskStoreCore {
     files = BodyFiles(directory: directory, operations: configuration.files)
   }
 
-  private var indexPath: String { directory + "/index-\(StoreIndex.version).sqlite" }
+  var indexPath: String { directory + "/" + StoreIndex.fileName }
 
   // MARK: Failures
 
@@ -52,14 +52,20 @@ final class DiskStoreCore {
   func perform<Result>(
     _ fallback: Result, _ job: (StoreIndex) throws(StoreFailure) -> Result
   ) -> Result {
+    // While the directory is known to be of no use, that is no failure of each job.
+    guard index != nil || configuration.uptime() >= retryAt else { return fallback }
+    return (try? attempt(job)) ?? fallback
+  }
+
+  /// Runs a job with the index, and tells its caller why it failed.
+  func attempt<Result>(_ job: (StoreIndex) throws(StoreFailure) -> Result) throws(StoreFailure) -> Result {
     do throws(StoreFailure) {
-      guard let index = try opened() else { return fallback }
-      let result = try job(index)
+      let result = try job(try opened())
       rebuilds = 0
       return result
     } catch {
       handle(error)
-      return fallback
+      throw error
     }
   }
 
@@ -119,18 +125,19 @@ final class DiskStoreCore {
     for suffix in ["", "-wal", "-shm"] { chmod(indexPath + suffix, 0o600) }
   }
 
-  private func opened() throws(StoreFailure) -> StoreIndex? {
+  private func opened() throws(StoreFailure) -> StoreIndex {
     if let index {
       if POSIXFiles.identity(indexPath)?.file == identity { return index }
       closeIndex()
     }
-    guard configuration.uptime() >= retryAt else { return nil }
     do throws(FileFailure) { try configuration.files.makeDirectory(directory) } catch {
       throw error.storeFailure(directory)
     }
     let opened = try withDirectoryLock { () throws(StoreFailure) in
       createIndexPrivately()
-      return try StoreIndex(path: indexPath, vfs: configuration.sqliteVFS, maximumPages: configuration.maximumPages)
+      return try StoreIndex(
+        path: indexPath, clock: configuration.clock, vfs: configuration.sqliteVFS,
+        maximumPages: configuration.maximumPages)
     }
     CacheDirectory.excludeFromBackup(directory)
     index = opened

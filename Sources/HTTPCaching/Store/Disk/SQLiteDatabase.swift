@@ -42,10 +42,12 @@ final class SQLiteDatabase {
   private var handle: OpaquePointer?
   private var statements: [String: OpaquePointer] = [:]
 
-  /// - Parameter vfs: the name of SQLite's way to the file system; `nil` for the usual.
-  init(path: String, vfs: String? = nil) throws(StoreFailure) {
+  /// - Parameters:
+  ///   - vfs: the name of SQLite's way to the file system; `nil` for the usual.
+  ///   - creates: whether to make a database where there is none.
+  init(path: String, vfs: String? = nil, creates: Bool = true) throws(StoreFailure) {
     // One thread at a time uses it, so that SQLite's own locks would only cost.
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (creates ? SQLITE_OPEN_CREATE : 0)
     let code = sqlite3_open_v2(path, &handle, flags, vfs)
     guard code == SQLITE_OK else {
       var failure = failure(code)

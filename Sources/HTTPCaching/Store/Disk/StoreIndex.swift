@@ -10,12 +10,18 @@ import Foundation
 final class StoreIndex {
   typealias Value = SQLiteDatabase.Value
 
+  static let fileName = "vignette-index.sqlite"
+
   /// Of the schema. Another one is made anew: it is a cache.
   static let version: Int64 = 1
+
+  /// "Vgnt": tells our index from other programs' databases.
+  private static let applicationID: Int64 = 0x5667_6E74
 
   let database: SQLiteDatabase
   /// Random, for digests of what must not be on disk itself.
   let secret: Data
+  private let clock: WallClock
 
   struct Totals: Equatable {
     var bytes: Int
@@ -26,6 +32,17 @@ final class StoreIndex {
     var id: StoredEntryID
     var head: Data
     var bodyLength: Int
+  }
+
+  /// An entry as it is listed.
+  struct Listed {
+    var id: StoredEntryID
+    var url: String
+    var hasCredentials: Bool
+    var head: Data
+    var bodyLength: Int
+    var cost: Int
+    var used: Date
   }
 
   /// A body or an attachment; `data` is `nil` where it is a file named `name`.
@@ -60,9 +77,13 @@ final class StoreIndex {
   static func attachmentName(_ name: String) -> String { "a" + name }
 
   /// - Parameters:
+  ///   - clock: for the times of last use.
   ///   - vfs: SQLite's way to the file system; `nil` for the usual.
   ///   - maximumPages: of 4 KiB, beyond which the disk counts as full; `nil` for none.
-  init(path: String, vfs: String? = nil, maximumPages: Int? = nil) throws(StoreFailure) {
+  init(
+    path: String, clock: WallClock = .system, vfs: String? = nil, maximumPages: Int? = nil
+  ) throws(StoreFailure) {
+    self.clock = clock
     database = try SQLiteDatabase(path: path, vfs: vfs)
     // Both have to stand before the first table.
     try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
@@ -96,12 +117,17 @@ final class StoreIndex {
       try database.execute(schema)
       let secret = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })
       try database.run("INSERT INTO settings VALUES ('secret', ?)", .blob(secret))
-      try database.execute("PRAGMA user_version = \(version)")
+      try database.execute("PRAGMA user_version = \(version); PRAGMA application_id = \(applicationID)")
     }
   }
 
-  private static func version(_ database: SQLiteDatabase) throws(StoreFailure) -> Int64 {
+  static func version(_ database: SQLiteDatabase) throws(StoreFailure) -> Int64 {
     try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0
+  }
+
+  /// Whether a database is an index, of whatever version.
+  static func isIndex(_ database: SQLiteDatabase) throws(StoreFailure) -> Bool {
+    try database.first("PRAGMA application_id") { $0.integer(0) } == applicationID
   }
 
   private static let schema = """
@@ -153,6 +179,20 @@ final class StoreIndex {
       Part(
         name: row.integer(0), length: Int(row.integer(1)), checksum: UInt64(bitPattern: row.integer(2)),
         data: row.isNull(3) ? nil : row.blob(3))
+    }
+  }
+
+  /// Up to `limit` entries with names above `last`, in the order of their names.
+  func listing(after last: StoredEntryID, limit: Int) throws(StoreFailure) -> [Listed] {
+    try database.all(
+      """
+      SELECT id, url, length(partition) > 0, head, length, cost, used FROM entries WHERE id > ? ORDER BY id LIMIT ?
+      """, .integer(last.rawValue), .integer(limit)
+    ) { row in
+      Listed(
+        id: StoredEntryID(rawValue: row.integer(0)), url: row.text(1), hasCredentials: row.integer(2) != 0,
+        head: row.blob(3), bodyLength: Int(row.integer(4)), cost: Int(row.integer(5)),
+        used: Date(timeIntervalSince1970: Double(row.integer(6)) / 1e6))
     }
   }
 
@@ -221,9 +261,11 @@ final class StoreIndex {
     }
   }
 
-  /// A number above all given before: the order of use, whatever the clocks of the processes say.
+  /// A number above all given before: the order of use, whatever the clocks of the processes say. Where they can be
+  /// believed it is the time, in microseconds since 1970.
   private func nextUse() throws(StoreFailure) -> Int64 {
-    try database.run("UPDATE totals SET clock = clock + 1")
+    let now = Int64(min(max(clock.now().timeIntervalSince1970 * 1e6, 0), Double(1 << 52)))
+    try database.run("UPDATE totals SET clock = max(clock + 1, ?)", .integer(now))
     return try database.first("SELECT clock FROM totals") { $0.integer(0) } ?? 0
   }
 

@@ -25,6 +25,9 @@ static inline CURLcode ccurl_set_callback(CURL *handle, CURLoption option, ccurl
 static inline CURLcode ccurl_set_prerequest(CURL *handle, curl_prereq_callback value) {
   return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, value);
 }
+static inline CURLcode ccurl_set_open_socket(CURL *handle, curl_opensocket_callback value) {
+  return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
+}
 static inline CURLcode ccurl_get_long(CURL *handle, CURLINFO info, long *value) {
   return curl_easy_getinfo(handle, info, value);
 }

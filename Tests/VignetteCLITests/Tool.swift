@@ -29,14 +29,18 @@ enum Tool {
   }()
 
   /// Runs the command to its end; a test that is cancelled, as by its time limit, ends it.
-  static func run(_ arguments: [String], in folder: URL? = nil) async throws -> Result {
+  /// - Parameter environment: beside what the tests themselves have.
+  static func run(
+    _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]
+  ) async throws -> Result {
     let files = TemporaryFolder()
     let process = Process()
     process.executableURL = url
     process.arguments = arguments
     if let folder { process.currentDirectoryURL = folder }
     // What the command keeps of this test's server must not answer for another's.
-    process.environment = ProcessInfo.processInfo.environment.merging(["XDG_CACHE_HOME": files.url.path]) { $1 }
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["XDG_CACHE_HOME": files.url.path]) { $1 }.merging(environment) { $1 }
     // Files rather than pipes: nobody has to read while the command runs.
     let output = try files.emptyFile("output")
     let errors = try files.emptyFile("errors")

@@ -32,6 +32,19 @@ struct UsageTests {
     #expect(result.lines.count == 1)
   }
 
+  #if canImport(Darwin)
+    static let wrongOnLinux: [([String], String)] = []
+  #else
+    static let wrongOnLinux: [([String], String)] = [
+      (["load", "a", "--ca", "/nowhere/ca.pem"], "/nowhere/ca.pem"),
+      (["probe", "a", "--ca", "/"], "--ca"),
+      (["load", "a", "--ca", "/dev/null"], "regular file"),
+      (["bench", "thumbnails", "urls", "2x2", "--ca", "/bin/sh"], "PEM"),
+      (["load", "a", "--ca"], "--ca"),
+      (["load", "a", "--public-only=no"], "takes no value"),
+    ]
+  #endif
+
   static let wrong: [([String], String)] = [
     ([], "nothing to do"),
     ([""], "no command"),
@@ -81,7 +94,7 @@ struct UsageTests {
     (["probe", "a", "--size", "4x3"], "--size"),
   ]
 
-  @Test("wrong usage names the fault, points at the help and exits with 2", arguments: wrong)
+  @Test("wrong usage names the fault, points at the help and exits with 2", arguments: wrong + wrongOnLinux)
   func usage(_ arguments: [String], _ fault: String) async throws {
     let result = try await Tool.run(arguments)
     #expect(result.status == 2)

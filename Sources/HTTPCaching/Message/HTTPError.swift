@@ -20,6 +20,8 @@ public struct HTTPError: Error, Sendable {
     public static let tooManyRedirects = Code(rawValue: "redirect.tooMany")
     public static let insecureRedirect = Code(rawValue: "redirect.insecure")
     public static let redirectTarget = Code(rawValue: "redirect.target")
+    /// The transport's address policy lets it connect to none of the host's addresses.
+    public static let addressDenied = Code(rawValue: "address.denied")
     public static let truncatedBody = Code(rawValue: "body.truncated")
     public static let bodyTooLarge = Code(rawValue: "body.tooLarge")
     public static let cacheMiss = Code(rawValue: "cache.miss")

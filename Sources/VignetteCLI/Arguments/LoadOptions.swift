@@ -14,14 +14,15 @@ struct LoadOptions {
   var headers: [HTTPHeaders.Field] = []
   /// Seconds for the whole load of one source.
   var timeout: Double?
-  /// A directory for responses and thumbnails; `nil` for the one all programs share.
-  var cache: String?
+  var network = NetworkOptions()
   var policy: ImageCachePolicy = .standard
   var isJSON = false
   var wantsHelp = false
   var sources: [String] = []
 
-  static let parser = OptionParser<LoadOptions>(options: [
+  static let parser = OptionParser<LoadOptions>(options: own + NetworkOptions.ofTransport(\.network))
+
+  private static let own: [OptionDeclaration<LoadOptions>] = [
     .value("size", "WxH", "Decode into a box of this size; nothing is enlarged. Default: every pixel.") {
       $0.size = try Values.size($1)
     },
@@ -42,15 +43,13 @@ struct LoadOptions {
     .value("timeout", "S", "Longest time for the whole load of one source, in seconds.") {
       $0.timeout = try Values.positive($1, limit: 1_000_000)
     },
-    .value("cache", "DIR", "Keep responses and thumbnails in DIR. Default: the user's cache folder.") {
-      $0.cache = try Values.directory($1)
-    },
+    NetworkOptions.cache(\.network),
     .value("policy", "default|reload|offline", "Ask servers as HTTP says, in any case (reload), or never (offline).") {
       $0.policy = try Values.policy($1)
     },
     .flag("json", "Print one JSON object a line.") { $0.isJSON = true },
     .flag("help", "Print this.") { $0.wantsHelp = true },
-  ])
+  ]
 
   static func parse(_ arguments: [String]) throws -> LoadOptions {
     var options = LoadOptions()

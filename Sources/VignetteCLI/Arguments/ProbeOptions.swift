@@ -1,13 +1,15 @@
 /// What `vignette probe` was asked to do.
 struct ProbeOptions {
+  var network = NetworkOptions()
   var isJSON = false
   var wantsHelp = false
   var source = ""
 
-  static let parser = OptionParser<ProbeOptions>(options: [
-    .flag("json", "Print one JSON object.") { $0.isJSON = true },
-    .flag("help", "Print this.") { $0.wantsHelp = true },
-  ])
+  static let parser = OptionParser<ProbeOptions>(
+    options: [
+      .flag("json", "Print one JSON object.") { $0.isJSON = true },
+      .flag("help", "Print this.") { $0.wantsHelp = true },
+    ] + NetworkOptions.ofTransport(\.network))
 
   static func parse(_ arguments: [String]) throws -> ProbeOptions {
     var options = ProbeOptions()

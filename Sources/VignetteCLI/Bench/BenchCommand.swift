@@ -17,7 +17,7 @@ struct BenchCommand {
 
   init(_ options: BenchOptions) {
     self.options = options
-    pipeline = CachedPipeline.make(options.cache)
+    pipeline = options.network.pipeline
   }
 
   /// - Returns: whether all loaded.

@@ -2,18 +2,14 @@ import Pixels
 
 /// What `vignette bench thumbnails` was asked to do.
 struct BenchOptions {
-  /// A directory for responses and thumbnails; `nil` for the one all programs share.
-  var cache: String?
+  var network = NetworkOptions()
   var wantsHelp = false
   var list = ""
   var size = PixelSize.zero
 
-  static let parser = OptionParser<BenchOptions>(options: [
-    .value("cache", "DIR", "Keep responses and thumbnails in DIR. Default: the user's cache folder.") {
-      $0.cache = try Values.directory($1)
-    },
-    .flag("help", "Print this.") { $0.wantsHelp = true },
-  ])
+  static let parser = OptionParser<BenchOptions>(
+    options: [NetworkOptions.cache(\.network), .flag("help", "Print this.") { $0.wantsHelp = true }]
+      + NetworkOptions.ofTransport(\.network))
 
   static func parse(_ arguments: [String]) throws -> BenchOptions {
     var options = BenchOptions()

@@ -18,7 +18,7 @@ struct SourceLoader: Sendable {
   private let policy: ImageCachePolicy
 
   init(_ options: LoadOptions, _ plan: OutputPlan) {
-    pipeline = CachedPipeline.make(options.cache)
+    pipeline = options.network.pipeline
     sources = options.sources
     self.plan = plan
     target = options.target

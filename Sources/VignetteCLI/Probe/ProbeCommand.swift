@@ -15,7 +15,7 @@ struct ProbeCommand {
     var failure: Failure?
     do {
       let request = ImageRequest(url: try SourceArgument.url(options.source))
-      probe = try await ImagePipeline.shared.header(of: request)
+      probe = try await ImagePipeline.shared.header(of: request, transport: options.network.transport)
     } catch {
       failure = Failure(error)
     }

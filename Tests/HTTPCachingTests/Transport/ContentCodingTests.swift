@@ -98,19 +98,4 @@
       return try ChildProcess.output(of: "/bin/gzip", ["-c", file.path])
     }
   }
-
-  enum ChildProcess {
-    static func output(of program: String, _ arguments: [String]) throws -> Data {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: program)
-      process.arguments = arguments
-      let pipe = Pipe()
-      process.standardOutput = pipe
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      let data = pipe.fileHandleForReading.readDataToEndOfFile()
-      process.waitUntilExit()
-      return data
-    }
-  }
 #endif

@@ -15,6 +15,13 @@
       HTTPError(.bodyTooLarge, "There is no memory for the transfer; load less at a time.", url: url)
     }
 
+    static func denied(_ address: IPAddress, _ url: URL) -> HTTPError {
+      HTTPError(
+        .addressDenied,
+        "“\(url.host ?? url.absoluteString)” is at \(address), where this transport may not connect; use another address.",
+        url: url)
+    }
+
     /// There is nobody to serve a transfer.
     static func noThread(_ url: URL?) -> HTTPError {
       guard curlIsReady else {

@@ -26,7 +26,9 @@
       // The loop keeps its own time; libcurl's default would end a connection attempt after 300 s.
       ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT, Int(Int32.max) / 1000)
       if let file = configuration.certificateAuthorities { ccurl_set_string(handle, CURLOPT_CAINFO, file.path) }
-      if !configuration.usesEnvironmentProxies { ccurl_set_string(handle, CURLOPT_PROXY, "") }
+      // A proxy would connect where the policy cannot see.
+      let usesProxies = configuration.usesEnvironmentProxies && configuration.addressPolicy == nil
+      if !usesProxies { ccurl_set_string(handle, CURLOPT_PROXY, "") }
       ccurl_set_string(handle, CURLOPT_USERAGENT, configuration.userAgent)
       setMethod(of: request, on: handle)
       return setFields(of: request, on: handle)

@@ -27,6 +27,7 @@
     private var redirects = 0
     private var received = 0
     private var sent = 0
+    private var gate: SocketGate?
     /// Whether the request may have reached a server.
     private var isOnTheWire = false
     private var decoder: ContentDecoder?
@@ -70,6 +71,7 @@
       weigh()
       let context = Unmanaged.passUnretained(self).toOpaque()
       if !mayRepeat { forbidRepeating(on: handle, context) }
+      if let policy = configuration.addressPolicy { guardSockets(of: handle, policy, context) }
       ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, reason)
       ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
       ccurl_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
@@ -97,6 +99,17 @@
     private func mayGoOut() -> Bool {
       defer { isOnTheWire = true }
       return !isOnTheWire
+    }
+
+    private func guardSockets(
+      of handle: UnsafeMutableRawPointer, _ policy: AddressPolicy, _ context: UnsafeMutableRawPointer
+    ) {
+      gate = SocketGate(policy)
+      ccurl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
+      ccurl_set_open_socket(handle) { context, _, target in
+        guard let gate = CurlTransfer.of(context)?.gate, let target else { return CURL_SOCKET_BAD }
+        return gate.open(target)
+      }
     }
 
     /// Passes the priority on as the weight of an HTTP/2 stream, 1 to 256; 16 is the protocol's own default.
@@ -163,6 +176,7 @@
           .protocolError, "A line of the server's headers is too long; the answer is refused.", url: request.url)
       case .head, .body:
         guard result == CURLE_OK else {
+          if let address = gate?.denied { throw CurlFailure.denied(address, request.url) }
           throw CurlFailure.error(result, handle: handle, reason: String(cString: reason), url: request.url)
         }
         return try finishDecoding() ? .complete : .backlog

@@ -21,6 +21,9 @@
       public var userAgent = "Vignette"
       /// Whether `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are honoured. Default `true`.
       public var usesEnvironmentProxies = true
+      /// Which addresses may be connected to; where a host has none of them the error is `address.denied`. Default
+      /// `nil`: all. With a policy no proxy is used. Linux only: Apple's URLSession does not tell where it connects.
+      public var addressPolicy: AddressPolicy?
 
       public init() {}
     }

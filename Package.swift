@@ -94,7 +94,7 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
     .executableTarget(
       name: "VignetteCLI", dependencies: ["Vignette", "HTTPCaching", "ImageCodecs", "Pixels"] + onLinux("CLazyCurl"),
       swiftSettings: settings),
-    tests("VignetteCLI", ["VignetteTesting", "Pixels"]),
+    tests("VignetteCLI", ["VignetteTesting", "HTTPCaching", "Pixels"]),
   ]
 }
 

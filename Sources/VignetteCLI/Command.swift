@@ -12,7 +12,11 @@ enum Command {
   case print(String)
   case load(LoadOptions)
   case probe(ProbeOptions)
+  case cache(CacheOptions)
   case bench(BenchOptions)
+
+  /// What there is to say, in the order of the help.
+  private static let names = ["load", "probe", "cache", "bench"]
 
   /// Does what the arguments say and tells of every fault.
   static func main(_ arguments: [String]) async -> ExitStatus {
@@ -38,14 +42,21 @@ enum Command {
     case "probe":
       let options = try ProbeOptions.parse(rest)
       self = options.wantsHelp ? .print(Help.probe) : .probe(options)
+    case "cache":
+      let options = try CacheOptions.parse(rest)
+      self = options.wantsHelp ? .print(Help.cache) : .cache(options)
     case "bench":
       let options = try BenchOptions.parse(rest)
       self = options.wantsHelp ? .print(Help.bench) : .bench(options)
     case "--help", "-h", "help": self = .print(Help.general)
     case "--version": self = .print(Help.version + "\n")
-    case nil: throw UsageError("There is nothing to do; say load, probe or bench.")
-    case let other?: throw UsageError("There is no command “\(printable(other))”; say load, probe or bench.")
+    case nil: throw UsageError("There is nothing to do; say \(Self.choice).")
+    case let other?: throw UsageError("There is no command “\(printable(other))”; say \(Self.choice).")
     }
+  }
+
+  private static var choice: String {
+    names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
   }
 
   /// - Throws: `UsageError`, or `Terminal.Closed`.
@@ -55,6 +66,7 @@ enum Command {
       try terminal.print(String(text.dropLast()))
       return .succeeded
     case .load(let options): return try await LoadCommand(options).run(&terminal) ? .succeeded : .failed
+    case .cache(let options): return try await CacheCommand(options).run(&terminal) ? .succeeded : .failed
     case .bench(let options): return try await BenchCommand(options).run(&terminal) ? .succeeded : .failed
     case .probe(let options): return try await ProbeCommand(options: options).run(&terminal) ? .succeeded : .failed
     }
@@ -62,11 +74,7 @@ enum Command {
 
   /// Where to read more after a wrong command line.
   private static func hint(_ arguments: [String]) -> String {
-    switch arguments.first {
-    case "load": "See vignette load --help."
-    case "probe": "See vignette probe --help."
-    case "bench": "See vignette bench --help."
-    default: "See vignette --help."
-    }
+    guard let name = arguments.first, names.contains(name) else { return "See vignette --help." }
+    return "See vignette \(name) --help."
   }
 }

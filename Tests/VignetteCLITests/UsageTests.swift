@@ -5,7 +5,10 @@ import Testing
 struct UsageTests {
   @Test(
     "help is printed and the command succeeds",
-    arguments: [["--help"], ["-h"], ["load", "--help"], ["probe", "--help"], ["load", "a.png", "--help"]])
+    arguments: [
+      ["--help"], ["-h"], ["load", "--help"], ["probe", "--help"], ["cache", "--help"], ["bench", "--help"],
+      ["load", "a.png", "--help"],
+    ])
   func help(_ arguments: [String]) async throws {
     let result = try await Tool.run(arguments)
     #expect(result.status == 0)
@@ -92,6 +95,22 @@ struct UsageTests {
     (["probe", ""], "empty"),
     (["probe", "a", "b"], "one FILE"),
     (["probe", "a", "--size", "4x3"], "--size"),
+    (["cache"], "cache list, cache info"),
+    (["cache", "empty", "--cache", "a"], "cache clear"),
+    (["cache", "list", "info", "--cache", "a"], "cache list"),
+    (["cache", "list"], "--cache DIR"),
+    (["cache", "clear", "--cache", ""], "--cache"),
+    (["cache", "clear", "--cache", "a", "--to", "5MB"], "cache trim"),
+    (["cache", "trim", "--cache", "a"], "--older-than"),
+    (["cache", "trim", "--cache", "a", "--to", "lots"], "200MB"),
+    (["cache", "trim", "--cache", "a", "--to", "-1"], "200MB"),
+    (["cache", "trim", "--cache", "a", "--to", "1e9"], "200MB"),
+    (["cache", "trim", "--cache", "a", "--to", "5mb"], "200MB"),
+    (["cache", "trim", "--cache", "a", "--to", "9999999GB"], "200MB"),
+    (["cache", "trim", "--cache", "a", "--older-than", "7"], "7d"),
+    (["cache", "trim", "--cache", "a", "--older-than", "7y"], "7d"),
+    (["cache", "trim", "--cache", "a", "--older-than", "nand"], "7d"),
+    (["cache", "trim", "--cache", "a", "--older-than", "99999999999w"], "7d"),
   ]
 
   @Test("wrong usage names the fault, points at the help and exits with 2", arguments: wrong + wrongOnLinux)

@@ -14,7 +14,7 @@ enum HTTPDate {
     return nil
   }
 
-  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+  static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
   private static func date(day: Substring, month: Substring, year: Substring, time: Substring) -> Date? {
     let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { DeltaSeconds.parse($0) ?? -1 }

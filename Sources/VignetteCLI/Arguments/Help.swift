@@ -5,6 +5,7 @@ enum Help {
   static let general = """
     Usage: vignette load SOURCE… [options]
            vignette probe FILE|URL [--json]
+           vignette cache list|info|verify|trim|clear --cache DIR [options]
            vignette bench thumbnails URLFILE WxH
            vignette --help | --version
 
@@ -12,11 +13,12 @@ enum Help {
 
       load     Load each SOURCE and say what it is; write it to a file if asked to.
       probe    Read the first bytes and say which picture they begin.
+      cache    List, check and trim what a cache directory holds.
 
       bench    Load every URL of a list as a thumbnail, for a harness that measures.
 
-    vignette load --help, probe --help and bench --help list the options.
-    Exit status: 0 all loaded, 1 some failed, 2 wrong usage.
+    vignette load --help, and so on, list the options.
+    Exit status: 0 all was well, 1 something failed, 2 wrong usage.
 
     """
 
@@ -48,6 +50,28 @@ enum Help {
     JSON keys: source, status (success, failure), format, width, height (as displayed), orientation (1 to 8 as in EXIF),
     hasAlpha, bytesRead, error (code, message).
     Exit status: 0 it is a picture, 1 it is not or cannot be read, 2 wrong usage.
+
+    """
+
+  static let cache = """
+    Usage: vignette cache list|info|verify|trim|clear --cache DIR [options]
+
+      list     Print every stored response, in the order in which they were stored.
+      info     Say how many there are and how large they are.
+      verify   Read everything back; remove what is damaged or belongs to no response, and name it.
+      trim     Make it smaller: --to BYTES, --older-than AGE or both.
+      clear    Remove every response, and say how many went.
+
+    \(list(CacheOptions.parser.options))
+
+    DIR is what load --cache, bench --cache or a program was given; other directories are left alone. Programs may use
+    the cache meanwhile. Sizes count headers, thumbnails and bookkeeping; units are B, kB, MB, GB, KiB, MiB and GiB, and
+    s, m, h, d and w.
+    JSON keys of list: url, status (null where damaged), bytes, bodyBytes, stored, lastUsed, freshUntil (UTC),
+    hasCredentials. Of the others: cache, status (success, failure), error (code, message); and of info entries, bytes,
+    budgetBytes, schema; of verify whole, damaged, orphans, totalsWereRight; of trim and clear removedEntries,
+    removedBytes, entries, bytes.
+    Exit status: 0 all was well, 1 something was damaged or could not be done, 2 wrong usage.
 
     """
 

@@ -48,6 +48,30 @@ enum Values {
     return value
   }
 
+  /// `200MB`: a number and a unit of 1000 or 1024; without a unit bytes.
+  static func bytes(_ text: String) throws -> Int {
+    let units = ["": 1.0, "B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 0x1p10, "MiB": 0x1p20, "GiB": 0x1p30]
+    guard let bytes = quantity(text, units), bytes < 1e15 else {
+      throw UsageError("“\(printable(text))” is no size; write it such as 200MB, 1.5GiB or 0.")
+    }
+    return Int(bytes)
+  }
+
+  /// `7d`: a number and a unit, in seconds.
+  static func duration(_ text: String) throws -> Double {
+    let units = ["s": 1.0, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
+    guard let seconds = quantity(text, units), seconds < 1e11 else {
+      throw UsageError("“\(printable(text))” is no age; write it such as 7d, 12h, 30m or 90s.")
+    }
+    return seconds
+  }
+
+  private static func quantity(_ text: String, _ units: [String: Double]) -> Double? {
+    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    guard let number = Double(digits), let unit = units[String(text[digits.endIndex...])] else { return nil }
+    return number * unit
+  }
+
   /// `Name: value` (RFC 9110, section 5.1): a token, and a value of one line.
   static func header(_ text: String) throws -> HTTPHeaders.Field {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

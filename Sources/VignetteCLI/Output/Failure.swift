@@ -1,6 +1,7 @@
+import HTTPCaching
 import Vignette
 
-/// Why a source failed, as it is printed.
+/// Why a source, or a command, failed, as it is printed.
 struct Failure: Sendable {
   var code: String
   var message: String
@@ -8,6 +9,9 @@ struct Failure: Sendable {
   init(_ error: any Error) {
     switch error {
     case let error as ImageLoadingError:
+      code = error.code.rawValue
+      message = error.message
+    case let error as DiskStoreError:
       code = error.code.rawValue
       message = error.message
     case let error as OutputError:

@@ -73,7 +73,9 @@ final class DiskStoreCore {
     counters.withLock { $0.failures += 1 }
     log(failure)
     switch failure.kind {
-    case .full, .busy: break
+    case .busy: break
+    // Of itself SQLite begins the log anew at 4 MB only: until then each change would need more space.
+    case .full: try? index?.restartLog()
     case .unavailable: giveUp()
     case .corrupt:
       rebuilds += 1

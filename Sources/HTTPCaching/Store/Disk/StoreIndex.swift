@@ -294,6 +294,11 @@ final class StoreIndex {
     return removed
   }
 
+  /// Brings the log into the database, so that the next change begins it anew and needs no more space.
+  func restartLog() throws(StoreFailure) {
+    _ = try database.first("PRAGMA wal_checkpoint(RESTART)") { $0.integer(0) }
+  }
+
   // MARK: Trash
 
   func trash(limit: Int) throws(StoreFailure) -> [Int64] {

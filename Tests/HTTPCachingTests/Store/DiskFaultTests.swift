@@ -68,13 +68,37 @@ struct DiskFaultTests {
     #expect(await stage.store.statistics().damaged == 1)
   }
 
-  @Test("a process out of descriptors misses, and removes nothing")
-  func noDescriptors() async {
+  enum Inside: String, CaseIterable, Sendable {
+    case flipped = "UPDATE parts SET data = zeroblob(100)"
+    case short = "UPDATE parts SET data = x'00'"
+    case missing = "DROP TRIGGER partRemoved; DELETE FROM parts"
+    case otherSum = "UPDATE parts SET checksum = checksum + 1"
+    case otherHead = "UPDATE entries SET head = zeroblob(90)"
+    case noHead = "UPDATE entries SET head = x''"
+  }
+
+  @Test("a body or a head that is damaged in the index is a miss, and is removed", arguments: Inside.allCases)
+  func damageInside(_ damage: Inside) async throws {
+    let stage = StoreStage()
+    for name in ["a", "b"] { stage.store.put(name, pattern(100)) }
+    await stage.store.flush()
+    try SQLiteDatabase(path: stage.directory.path("vignette-index.sqlite")).execute(damage.rawValue)
+    for name in ["a", "b"] { #expect(await stage.store.get(name) == nil) }
+    let statistics = await stage.store.statistics()
+    #expect(statistics.damaged == 2 && statistics.entries == 0 && statistics.rebuilds == 0)
+    stage.store.put("a", body)
+    #expect(await stage.store.get("a") == body)
+  }
+
+  @Test(
+    "a process out of descriptors, or before the device is unlocked, misses and removes nothing",
+    arguments: [EMFILE, ENFILE, ENOMEM, EPERM])
+  func unreadable(_ number: Int32) async {
     let isOut = Locked(false)
     let stage = await filled { configuration in
       let posix = FileOperations.posix
       configuration.files.read = { path, count throws(FileFailure) in
-        if isOut.withLock({ $0 }) { throw FileFailure(EMFILE) }
+        if isOut.withLock({ $0 }) { throw FileFailure(number) }
         return try posix.read(path, count)
       }
     }

@@ -110,6 +110,26 @@ struct DiskStoreTests {
     }
   }
 
+  @Test("each store digests with a secret of its own")
+  func ownSecret() async throws {
+    let stages = [StoreStage(), StoreStage()]
+    var partitions: [Data] = []
+    for stage in stages {
+      stage.store.put("a", body, request: ["Authorization": "Bearer x"])
+      await stage.store.flush()
+      let index = try SQLiteDatabase(path: stage.directory.path("vignette-index.sqlite"))
+      partitions += try index.all("SELECT partition FROM entries") { $0.blob(0) }
+    }
+    #expect(partitions.count == 2 && partitions[0] != partitions[1] && partitions.allSatisfy { $0.count == 16 })
+  }
+
+  @Test("by default half a gigabyte and a hundred thousand responses are kept, and trouble is told")
+  func defaults() {
+    let configuration = DiskStore.Configuration()
+    #expect(configuration.budgetBytes == 500_000_000 && configuration.maximumEntries == 100_000)
+    #expect(configuration.log != nil)
+  }
+
   @Test("the budget in bytes holds after every write, and what was used longest ago goes first")
   func budget() async {
     let stage = StoreStage { $0.budgetBytes = 60_000 }
@@ -140,6 +160,21 @@ struct DiskStoreTests {
     #expect(statistics.entries == 1 && statistics.bytes <= 49_500)
     stage.store.attach(pattern(25_001), named: "v", to: id)
     #expect(await stage.store.attachment(named: "v", of: id) == nil)
+  }
+
+  @Test("a budget made much smaller is reached in steps, by writes and when idle")
+  func smallerBudget() async {
+    let directory = TemporaryDirectory()
+    let first = StoreStage(directory)
+    for name in 0..<900 { first.store.put("\(name)", body) }
+    await first.store.flush()
+    let second = StoreStage(directory) { $0.maximumEntries = 10 }
+    second.store.put("new", body)
+    #expect(await second.store.statistics().entries == 645)
+    await second.store.sweep()
+    #expect(await second.store.statistics().entries == 10)
+    #expect(await second.store.get("new") == body)
+    #expect(await second.store.get("899") == body)
   }
 
   @Test("what is too large is not stored, and what it replaces goes")
@@ -227,6 +262,14 @@ struct DiskStoreTests {
   }
 
   #if !canImport(Darwin)
+    @Test("programs that make backups are told to leave the directory out")
+    func cacheTag() async throws {
+      let stage = StoreStage()
+      _ = await stage.store.get("a")
+      let tag = try String(contentsOfFile: stage.directory.path("CACHEDIR.TAG"), encoding: .utf8)
+      #expect(tag.hasPrefix("Signature: 8a477f597d28d172789f06886806bc55"))
+    }
+
     @Test("the directory is where the desktop's rules say")
     func standardDirectory() {
       func path(_ environment: [String: String]) -> String { CacheDirectory.standard(environment: environment).path }

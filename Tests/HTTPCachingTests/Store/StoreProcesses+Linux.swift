@@ -99,6 +99,12 @@
       _ = mount("tmpfs", directory.url.path, "tmpfs", UInt(MS_REMOUNT), "size=\(bytes)")
     }
 
+    /// Where files are open for writing it stays as it is.
+    func setReadOnly(_ isReadOnly: Bool) {
+      let flags = isReadOnly ? MS_REMOUNT | MS_RDONLY : MS_REMOUNT
+      _ = mount("tmpfs", directory.url.path, "tmpfs", UInt(flags), nil)
+    }
+
     /// Takes all of its space but about this many bytes, in a file of its own.
     func fill(leaving bytes: UInt64) {
       var status = statvfs()

@@ -13,6 +13,11 @@
       return caches.appendingPathComponent("vignette").appendingPathComponent("http")
     }
 
-    static func excludeFromBackup(_ directory: String) {}
+    /// Tells programs that make backups to leave the directory out, by the Cache Directory Tagging Specification
+    /// (bford.info/cachedir), whose signature stands at the beginning.
+    static func prepare(_ directory: String) {
+      let tag = "Signature: 8a477f597d28d172789f06886806bc55\n# This directory is a cache of HTTP responses.\n"
+      try? POSIXFiles.write(directory + "/CACHEDIR.TAG", Data(tag.utf8))
+    }
   }
 #endif

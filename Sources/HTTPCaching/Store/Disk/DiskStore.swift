@@ -9,13 +9,18 @@ import Synchronized
 ///
 /// Several processes may use one directory at a time. Credentials and the request fields that responses vary by are on
 /// disk as keyed digests only (HMAC-SHA-256 with a secret of the store's own); URLs, headers and bodies are there as
-/// they are, in a directory for the owner alone.
+/// they are, in a directory for the owner alone, which backups leave out.
+///
+/// On iOS the files can be read while the device is locked, once it has been unlocked since it started. In the container
+/// of an app group nothing is locked while the process is suspended: in the background jobs run under an expiring
+/// activity, after which the index is closed, and its log with it brought into the database.
 public final class DiskStore: Sendable {
   public struct Configuration: Sendable {
     /// Default: `vignette/http` in the platform's folder for caches ($XDG_CACHE_HOME or ~/.cache on Linux, Caches on
     /// Apple's platforms).
     public var directory: URL?
-    /// Bytes of everything stored. Kept at each write; what was used longest ago goes first. Default 500 MB.
+    /// Bytes of everything stored. Kept at each write; what was used longest ago goes first, up to 256 responses for
+    /// one write and the rest when idle. Default 500 MB.
     public var budgetBytes = 500_000_000
     /// Default 100,000.
     public var maximumEntries = 100_000
@@ -24,8 +29,9 @@ public final class DiskStore: Sendable {
     /// Longest body or attachment kept in the index, in bytes; longer ones are files. Default 32 KiB: up to there both
     /// are read in the same time and the index is written in less than half, by `Benchmarks/Store`.
     public var inlineBytes = 32 << 10
-    /// Told, from any thread, once for each kind of trouble. Default none.
-    public var log: (@Sendable (String) -> Void)?
+    /// Told, from any thread, once for each kind of trouble, however many loads meet it. Default: the system's log on
+    /// Apple's platforms, standard error elsewhere; `nil` for none.
+    public var log: (@Sendable (String) -> Void)? = StoreLog.platform
 
     /// Seconds for which a file that no row names may belong to a process about to write the row.
     package var pendingGrace: Double = 5
@@ -75,24 +81,30 @@ public final class DiskStore: Sendable {
   private let counters = Locked(HTTPCacheStatistics.Disk())
   private let touches = DiskStoreTouches()
   private let load = Locked(Load())
+  private let suspension: SuspensionGuard?
 
   /// Writes waiting at a time, and bytes of them. What comes on top is not stored: a disk that slow is no help.
   private static let maximumJobs = 1024
   private static let maximumBytes = 64 << 20
 
-  public init(configuration: Configuration = Configuration()) {
+  public convenience init(configuration: Configuration = Configuration()) {
+    let directory = configuration.directory ?? CacheDirectory.standard
+    self.init(
+      configuration: configuration, directory: directory, suspension: SuspensionGuard.platform(directory.path))
+  }
+
+  init(configuration: Configuration, directory: URL, suspension: SuspensionGuard?) {
     self.configuration = configuration
-    directory = configuration.directory ?? CacheDirectory.standard
+    self.directory = directory
+    self.suspension = suspension
     confined = Confined(
       DiskStoreCore(
         configuration: configuration, directory: directory.path, counters: counters, touches: touches))
     counters.withLock { $0.budgetBytes = configuration.budgetBytes }
+    suspension?.onBackground { [weak self] in self?.enqueue { _ in } }
   }
 
-  deinit {
-    let confined = confined
-    queue.async { confined.core.finish() }
-  }
+  deinit { enqueue { $0.finish() } }
 
   // MARK: Jobs
 
@@ -103,9 +115,19 @@ public final class DiskStore: Sendable {
 
   /// Without anything to follow when the store is idle.
   func run<Result: Sendable>(_ job: @escaping @Sendable (DiskStoreCore) -> Result) async -> Result {
-    let confined = confined
-    return await withCheckedContinuation { continuation in
-      queue.async { continuation.resume(returning: job(confined.core)) }
+    await withCheckedContinuation { continuation in
+      enqueue { continuation.resume(returning: job($0)) }
+    }
+  }
+
+  private func enqueue(_ job: @escaping @Sendable (DiskStoreCore) -> Void) {
+    let (confined, suspension) = (confined, suspension)
+    guard let suspension else { return queue.async { job(confined.core) } }
+    suspension.enqueue()
+    queue.async {
+      confined.core.mayLock = suspension.begin()
+      job(confined.core)
+      suspension.end { confined.core.closeIndex() }
     }
   }
 
@@ -134,8 +156,7 @@ public final class DiskStore: Sendable {
   }
 
   private func change(_ job: @escaping @Sendable (DiskStoreCore) -> Void) {
-    let confined = confined
-    queue.async { job(confined.core) }
+    enqueue(job)
     scheduleIdle(after: configuration.idleDelay)
   }
 
@@ -145,12 +166,14 @@ public final class DiskStore: Sendable {
       return !load.isIdleScheduled
     }
     guard isFirst else { return }
-    queue.asyncAfter(deadline: .now() + seconds) { [weak self] in self?.idle() }
+    queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
+      self?.enqueue { [weak self] core in self?.idle(core) }
+    }
   }
 
-  private func idle() {
+  private func idle(_ core: DiskStoreCore) {
     load.withLock { $0.isIdleScheduled = false }
-    switch confined.core.idle() {
+    switch core.idle() {
     case .done: break
     case .more: scheduleIdle(after: 0.01)
     case .later: scheduleIdle(after: max(configuration.idleDelay, configuration.pendingGrace / 4))

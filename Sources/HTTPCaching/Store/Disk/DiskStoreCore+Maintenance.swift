@@ -20,9 +20,18 @@ extension DiskStoreCore {
         now: Date().timeIntervalSince1970, grace: configuration.pendingGrace,
         isKnown: { name throws(StoreFailure) in try index.hasPart(name) })
       let hasDiscarded = files.sweepDiscarded(limit: 500)
+      let isOver = try evictMore(index)
       let hasFree = try shrink(index)
-      return hasDiscarded || hasFree || !emptied.isEmpty ? .more : young > 0 ? .later : .done
+      return hasDiscarded || hasFree || isOver || !emptied.isEmpty ? .more : young > 0 ? .later : .done
     }
+  }
+
+  /// Goes on with what the last write left above the budget.
+  private func evictMore(_ index: StoreIndex) throws(StoreFailure) -> Bool {
+    let totals = try index.totals()
+    let isOver = totals.bytes > configuration.budgetBytes || totals.entries > configuration.maximumEntries
+    guard isOver else { return false }
+    return try change(index) { () throws(StoreFailure) in try evict(index, keeping: nil) }
   }
 
   /// Gives pages back where a quarter of the index, and more than 8 MiB, is empty.

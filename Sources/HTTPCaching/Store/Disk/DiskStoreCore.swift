@@ -22,6 +22,8 @@ final class DiskStoreCore {
   /// Which file the index is: another at its path, or none, means that the directory was emptied beneath us.
   private var identity: FileIdentity?
   private var retryAt = -Double.infinity
+  /// Whether the process will go on until the job is done: `false` where it is about to be suspended.
+  var mayLock = true
   /// Whether another process may have left trash that nobody has looked at.
   var isFreshlyOpened = false
   /// Rebuilds without a successful job in between.
@@ -60,6 +62,7 @@ final class DiskStoreCore {
   /// Runs a job with the index, and tells its caller why it failed.
   func attempt<Result>(_ job: (StoreIndex) throws(StoreFailure) -> Result) throws(StoreFailure) -> Result {
     do throws(StoreFailure) {
+      guard mayLock else { throw StoreFailure(kind: .busy, message: "the process is about to be suspended") }
       let result = try job(try opened())
       rebuilds = 0
       return result
@@ -135,13 +138,13 @@ final class DiskStoreCore {
     do throws(FileFailure) { try configuration.files.makeDirectory(directory) } catch {
       throw error.storeFailure(directory)
     }
+    CacheDirectory.prepare(directory)
     let opened = try withDirectoryLock { () throws(StoreFailure) in
       createIndexPrivately()
       return try StoreIndex(
         path: indexPath, clock: configuration.clock, vfs: configuration.sqliteVFS,
         maximumPages: configuration.maximumPages)
     }
-    CacheDirectory.excludeFromBackup(directory)
     index = opened
     identity = POSIXFiles.identity(indexPath)?.file
     emptied = []
@@ -252,15 +255,18 @@ final class DiskStoreCore {
     case whole(Data)
     /// Not there, or other bytes than were written.
     case damaged
-    /// For now: the process has no descriptor or memory left.
+    /// For now.
     case unreadable
   }
+
+  /// The process has no descriptor or memory left, or the device has not been unlocked since it started.
+  private static let passing = [EMFILE, ENFILE, ENOMEM, EPERM]
 
   func contents(of part: StoreIndex.Part) -> Contents {
     var data = part.data
     if data == nil {
       do throws(FileFailure) { data = try files.read(part.name, count: part.length) } catch {
-        return [EMFILE, ENFILE, ENOMEM].contains(error.number) ? .unreadable : .damaged
+        return Self.passing.contains(error.number) ? .unreadable : .damaged
       }
     }
     guard let data, data.count == part.length,
@@ -395,11 +401,17 @@ final class DiskStoreCore {
     for id in kept.sorted(by: { $0.rawValue < $1.rawValue }).prefix(max(surplus, 0)) { try index.remove(id) }
   }
 
-  private func evict(_ index: StoreIndex, keeping id: StoredEntryID?) throws(StoreFailure) {
+  /// Within a transaction. A budget that has been made much smaller is reached in steps, so that no load waits for it.
+  /// - Returns: whether there may be more to remove.
+  @discardableResult
+  func evict(_ index: StoreIndex, keeping id: StoredEntryID?) throws(StoreFailure) -> Bool {
     let removed = try index.evict(
-      bytes: configuration.budgetBytes, entries: configuration.maximumEntries, keeping: id)
+      bytes: configuration.budgetBytes, entries: configuration.maximumEntries, keeping: id, limit: Self.evictionStep)
     if removed > 0 { counters.withLock { $0.evictions += removed } }
+    return removed == Self.evictionStep
   }
+
+  private static let evictionStep = 256
 
   // MARK: Between the rules and the index
 

@@ -57,6 +57,9 @@
         return (.timedOut, "“\(host)” did not answer in time; try again.")
       case CURLE_PARTIAL_FILE:
         return (.truncatedBody, "The body ended before its announced length; try again.")
+      // The same code as for a broken connection; what libcurl says of chunked coding tells them apart.
+      case CURLE_RECV_ERROR where reason.contains("chunk"):
+        return notHTTP(host, reason)
       // Aborted: the connection broke, and the request may not be repeated.
       case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_ABORTED_BY_CALLBACK:
         return (.reset, "“\(host)” closed the connection; try again.")
@@ -65,8 +68,12 @@
       case _ where tls.contains(result.rawValue):
         return (.tls, "No trusted encrypted connection to “\(host)”: \(reason). Check its certificate and address.")
       default:
-        return (.protocolError, "The answer of “\(host)” is not valid HTTP: \(reason). Check the address.")
+        return notHTTP(host, reason)
       }
+    }
+
+    private static func notHTTP(_ host: String, _ reason: String) -> (HTTPError.Code, String) {
+      (.protocolError, "The answer of “\(host)” is not valid HTTP: \(reason). Check the address.")
     }
 
     private static func connection(_ systemError: Int32, host: String) -> (HTTPError.Code, String) {

@@ -34,9 +34,11 @@ public struct HTTPCacheStatistics: Hashable, Sendable {
   }
 
   public var memory = Memory()
+  /// Incomplete responses in memory.
+  public var parts = Memory()
   /// `nil` for a loader without a disk store.
   public var disk: Disk?
-  /// Loads answered by what was stored, without the server.
+  /// Loads answered by what was stored, without the server. A load that follows redirects counts once, by its last hop.
   public var memoryHits = 0
   public var diskHits = 0
   /// Of both: those whose response was stale, by leave of the response or the request.
@@ -47,6 +49,10 @@ public struct HTTPCacheStatistics: Hashable, Sendable {
   public var networkLoads = 0
   /// Loads answered by what was stored because the server failed.
   public var rescues = 0
+  /// Loads that went on where an interrupted transfer had ended.
+  public var resumed = 0
+  /// Bytes that these did not have to receive again.
+  public var resumedBytes = 0
   /// Loads behind callers' backs.
   public var refreshes = 0
 

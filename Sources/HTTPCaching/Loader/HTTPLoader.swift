@@ -12,6 +12,10 @@ public final class HTTPLoader: Sendable {
   public struct Configuration: Sendable {
     /// Bytes of responses kept in memory; 0 keeps none. Default 32 MiB. One response may take a quarter of it.
     public var memoryBudget = 32 << 20
+    /// Bytes of incomplete responses kept in memory, beside `memoryBudget`: what had come of transfers that broke off or
+    /// were cancelled, so that the next load of the same goes on from there, and answers to requests for ranges. 0 keeps
+    /// none. Default 8 MiB.
+    public var partialBudget = 8 << 20
     /// Responses on disk, which outlive the process. Default `nil`: memory alone. `HTTPLoader.shared` has one.
     public var disk: DiskStore.Configuration?
     /// Seconds for which a 200 is taken to be fresh that says nothing of its freshness and has neither ETag nor
@@ -26,6 +30,9 @@ public final class HTTPLoader: Sendable {
     /// The time by which ages are judged. Default the system's.
     public var clock = WallClock.system
 
+    /// Seconds since some moment.
+    package var uptime: @Sendable () -> Double = { ProcessInfo.processInfo.systemUptime }
+
     public init() {}
   }
 
@@ -37,9 +44,7 @@ public final class HTTPLoader: Sendable {
   public init(transport: any HTTPTransport, configuration: Configuration = Configuration()) {
     self.transport = transport
     disk = configuration.disk.map { DiskStore(configuration: $0) }
-    engine = CacheEngine(
-      transport: transport, clock: configuration.clock, policy: CachePolicy(configuration),
-      memory: MemoryStore(budget: configuration.memoryBudget), disk: disk)
+    engine = CacheEngine(transport: transport, configuration: configuration, disk: disk)
   }
 
   deinit { engine.refreshes.close() }
@@ -50,11 +55,19 @@ public final class HTTPLoader: Sendable {
   ///
   /// When no server can be reached, what is stored is the result, stale or not, unless `must-revalidate`, `no-cache` or
   /// the request forbids it; `cacheStatus` and `freshUntil` tell.
+  ///
+  /// Redirects are followed from one stored response to the next: each is kept, used and asked about as the response of
+  /// its own URL, and counts towards `maximumRedirects` whether it came over the network or not.
+  ///
+  /// A transfer that breaks off or is cancelled keeps what had come of its body, at least 16 KiB, where the server serves
+  /// ranges, says the length and gives a strong validator (RFC 9110, section 8.8.1), and where it may be stored. The next
+  /// load asks for the rest (`Range` and `If-Range`) and for the whole again where that is another by now.
   /// - Parameters:
   ///   - request: its `cachePolicy` is honoured: the reload policies ask the network, the two that prefer stored data
   ///     take it whatever its age.
   ///   - name: what the response is stored under in place of the URL, for addresses that change with every request, such
-  ///     as signed ones. Different responses must have different names. Default the URL.
+  ///     as signed ones. Different responses must have different names. Redirects on the way are followed by the
+  ///     transport and not stored. Default the URL.
   ///   - progress: told, from any thread, how much has arrived.
   ///   - admit: awaited before the network is used, however often; not when a stored response answers. What it throws is
   ///     thrown.
@@ -91,22 +104,21 @@ public final class HTTPLoader: Sendable {
 
   // MARK: What is stored
 
-  /// Drops what is stored for a request: its bytes turned out to be of no use, and the next load asks the server.
+  /// Drops what is stored for a request, with the redirects on the way: its bytes turned out to be of no use, and the
+  /// next load asks the server.
   public func forget(_ request: URLRequest, cachedAs name: String? = nil) {
     guard let url = request.url else { return }
-    let query = StoreQuery(CacheQuery(request, url: url, name: name))
-    for store in engine.stores { store.removeSelected(by: query) }
+    engine.forgetWay(from: StoreQuery(CacheQuery(request, url: url, name: name)))
   }
 
-  /// Drops every stored response of a URL, to whatever credentials it was given.
-  public func removeAll(of url: URL) {
-    for store in engine.stores { store.removeAll(url: CacheKey.withoutFragment(url)) }
-  }
+  /// Drops every stored response of a URL, to whatever credentials it was given. What a redirect leads to is the response
+  /// of another URL.
+  public func removeAll(of url: URL) { engine.removeAll(url: CacheKey.withoutFragment(url)) }
 
   /// Forgets every response.
-  public func removeAll() { for store in engine.stores { store.removeAll() } }
+  public func removeAll() { engine.removeAll() }
 
-  /// Bytes of responses now in memory, bookkeeping included.
+  /// Bytes of whole responses now in memory, bookkeeping included.
   public var memoryCost: Int { engine.memory.cost }
 
   /// Ends what is being asked for behind callers' backs (`stale-while-revalidate`).

@@ -6,18 +6,24 @@ public struct HTTPResult: Sendable {
     case network, disk, revalidated, memory
   }
 
+  /// Its `url` is the last one, after redirects.
   public var response: HTTPResponse
   public var data: Data
-  /// `revalidated` where the server was asked and what was stored still held.
+  /// Of the last hop, after redirects. `revalidated` where the server was asked and what was stored still held.
   public var origin: Origin
-  /// When the response stops being fresh (RFC 9111, section 4.2); `nil` for never. A past date is stale at once.
+  /// When the response, or a redirect that led to it, stops being fresh (RFC 9111, section 4.2); `nil` for never. A past
+  /// date is stale at once.
   public var freshUntil: Date?
-  /// `false` for `no-store` (RFC 9111, section 5.2.2.5): nothing made of this response may outlive its use.
+  /// `false` for `no-store` (RFC 9111, section 5.2.2.5), also of a redirect on the way: nothing made of this response may outlive its use.
   public var mayBeStored: Bool
   /// The stored response this is; `nil` where it is not stored. What is made of the response can be attached to it.
   public var entry: StoredEntryID?
-  /// What the cache did, for those who want to know why.
+  /// What the cache did, for those who want to know why. Where redirects were followed and what is stored answered the
+  /// last hop, it is that of the first hop that went to the server, if one did.
   public var cacheStatus: CacheStatus
+  /// Bytes at the beginning of `data` that an interrupted transfer had left behind; only the others came now. 0 where
+  /// the transfer was one.
+  public var resumedBytes = 0
 
   public init(
     response: HTTPResponse, data: Data, origin: Origin, freshUntil: Date? = nil, mayBeStored: Bool = true,

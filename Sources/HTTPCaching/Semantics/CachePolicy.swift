@@ -69,6 +69,8 @@ struct CachePolicy: Sendable {
     case stale(age: Double, lifetime: Double)
     /// It says nothing of how long it is fresh.
     case noFreshness
+    /// What is stored is the beginning of it.
+    case partial
     /// The clock shows an earlier time than when it was stored.
     case clockSetBack
   }

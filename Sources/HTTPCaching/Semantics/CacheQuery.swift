@@ -43,6 +43,12 @@ struct CacheQuery: Sendable {
       .contains { headers[$0] != nil }
   }
 
+  /// Whether the caller wants nothing of what is stored, not even a beginning.
+  var refusesStored: Bool {
+    let control = control
+    return preference == .reload || control.noCache || control.noStore
+  }
+
   /// Cache-Control, and Pragma where there is none (RFC 9111, section 5.4).
   var control: CacheControl {
     var control = CacheControl(headers)

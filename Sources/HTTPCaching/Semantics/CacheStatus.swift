@@ -76,6 +76,7 @@ extension CacheStatus.Forward {
     case .requestNotCacheable: self = .method
     case .requestDirective: self = .request
     case .variant: self = .varyMiss
+    case .partial: self = .partial
     case .responseDirective, .stale, .noFreshness, .clockSetBack: self = .stale
     }
   }

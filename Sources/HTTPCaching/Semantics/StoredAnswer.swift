@@ -5,15 +5,27 @@ import Foundation
 enum StoredAnswer {
   static func make(_ query: CacheQuery, _ response: HTTPResponse, _ data: Data) -> (HTTPResponse, Data) {
     guard response.status == 200 else { return (response, query.method == "HEAD" ? Data() : data) }
-    if isUnchanged(query.headers, response) {
-      var answer = response
-      answer.status = 304
-      answer.headers = response.headers.without(["Content-Length", "Content-Type", "Content-Encoding"])
-      return (answer, Data())
-    }
+    if isUnchanged(query.headers, response) { return notModified(response) }
     guard query.method == "GET" else { return (response, Data()) }
     guard let text = query.headers["Range"], rangeHolds(query.headers, response) else { return (response, data) }
-    return part(text, response, data) ?? (response, data)
+    let part = part(text, response, length: data.count) { range in
+      Data(data.dropFirst(range.lowerBound).prefix(range.count))
+    }
+    return part ?? (response, data)
+  }
+
+  /// What parts of a body answer; `nil` where they lack something of it.
+  static func make(_ query: CacheQuery, _ response: HTTPResponse, _ body: PartialBody) -> (HTTPResponse, Data)? {
+    if isUnchanged(query.headers, response) { return notModified(response) }
+    guard let text = query.headers["Range"], rangeHolds(query.headers, response) else { return nil }
+    return part(text, response, length: body.total) { body.bytes(in: $0) }
+  }
+
+  private static func notModified(_ response: HTTPResponse) -> (HTTPResponse, Data) {
+    var answer = response
+    answer.status = 304
+    answer.headers = response.headers.without(["Content-Length", "Content-Type", "Content-Encoding"])
+    return (answer, Data())
   }
 
   /// RFC 9110, section 13.2.2: If-None-Match goes before If-Modified-Since.
@@ -37,21 +49,24 @@ enum StoredAnswer {
   }
 
   /// One range of bytes; several, or what is no range, are answered with the whole, as section 14.2 allows.
-  private static func part(_ text: String, _ response: HTTPResponse, _ data: Data) -> (HTTPResponse, Data)? {
-    switch ByteRange(text, length: data.count) {
+  private static func part(
+    _ text: String, _ response: HTTPResponse, length: Int, bytes: (Range<Int>) -> Data?
+  ) -> (HTTPResponse, Data)? {
+    switch ByteRange(text, length: length) {
     case nil: return nil
     case .unsatisfiable:
       var answer = response
       answer.status = 416
       answer.headers = response.headers.without(["Content-Length", "Content-Type"])
-      answer.headers["Content-Range"] = "bytes */\(data.count)"
+      answer.headers["Content-Range"] = "bytes */\(length)"
       return (answer, Data())
     case .bytes(let range):
+      guard let data = bytes(range) else { return nil }
       var answer = response
       answer.status = 206
-      answer.headers["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(data.count)"
+      answer.headers["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(length)"
       answer.headers["Content-Length"] = "\(range.count)"
-      return (answer, Data(data.dropFirst(range.lowerBound).prefix(range.count)))
+      return (answer, data)
     }
   }
 }

@@ -13,11 +13,13 @@ extension CachePolicy {
     case noFreshness
   }
 
-  /// For a whole body. A redirected answer is not stored: it belongs to another URL than was asked for.
+  /// For a whole body. An answer that the transport was redirected to belongs to another URL than was asked for, and is
+  /// stored only under a name; a redirect is never stored under one.
   func mayStore(_ query: CacheQuery, _ response: HTTPResponse, received: Date) -> StoreDecision {
     guard query.method == "GET", !query.isConditional else { return .ignore(.requestNotCacheable) }
     guard !CacheControl(query.headers).noStore else { return .ignore(.requestNoStore) }
-    guard CacheKey.withoutFragment(response.url) == CacheKey.withoutFragment(query.url) else {
+    let isPlain = CacheKey.withoutFragment(response.url) == CacheKey.withoutFragment(query.url)
+    guard query.name == nil ? isPlain : RedirectPolicy.location(of: response) == nil else {
       return .ignore(.redirected)
     }
     if ignoresServerDirectives { return response.status == 200 ? .store : .ignore(.status) }

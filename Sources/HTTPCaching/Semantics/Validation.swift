@@ -53,7 +53,9 @@ enum EntityTag {
     opaque(one) == opaque(other)
   }
 
-  static func isStrong(_ tag: some StringProtocol) -> Bool { tag.hasPrefix("\"") && tag.hasSuffix("\"") }
+  static func isStrong(_ tag: some StringProtocol) -> Bool {
+    tag.utf8.count > 1 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
+  }
 
   private static func opaque(_ tag: some StringProtocol) -> String {
     String(tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : String(tag))

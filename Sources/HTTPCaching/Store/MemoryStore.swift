@@ -4,10 +4,12 @@ import Synchronized
 /// Responses in memory, within a budget of bytes, what was used longest ago dropped first.
 ///
 /// Invariants: `variants` lists exactly the entries of `cache`, each under its key; `keys` lists exactly the keys of
-/// `variants`, each under its URL.
+/// `variants`, each under its URL or name; `named` lists exactly the entries under names, each under the URL it came from.
 final class MemoryStore: ResponseStore {
   fileprivate struct Entry: Sendable {
     var key: CacheKey
+    /// The URL it came from, where its key has a name in place of that.
+    var address: String?
     var response: StoredResponse
     var attachments: [String: Data] = [:]
 
@@ -18,6 +20,7 @@ final class MemoryStore: ResponseStore {
     var cache: ByteBoundedCache<StoredEntryID, Entry>
     var variants: [CacheKey: [StoredEntryID]] = [:]
     var keys: [String: Set<CacheKey>] = [:]
+    var named: [String: Set<StoredEntryID>] = [:]
     var evictions = 0
   }
 
@@ -68,7 +71,8 @@ final class MemoryStore: ResponseStore {
   func insert(_ response: StoredResponse, for query: StoreQuery) -> Bool {
     state.withLock { state in
       state.removeSelected(by: query)
-      let entry = Entry(key: query.key, response: response)
+      let address = query.name.map { _ in CacheKey.withoutFragment(query.url) }
+      let entry = Entry(key: query.key, address: address, response: response)
       guard entry.cost <= largestEntry else { return false }
       if let oldest = state.variants[query.key], oldest.count >= Self.maximumVariants { state.remove(oldest[0]) }
       state.insert(entry)
@@ -97,6 +101,15 @@ final class MemoryStore: ResponseStore {
 
   func removeSelected(by query: StoreQuery) { state.withLock { $0.removeSelected(by: query) } }
 
+  func removeWay(from query: StoreQuery) {
+    var query: StoreQuery? = query
+    // Ends also where redirects lead in a circle: what has been passed is gone.
+    while let here = query {
+      query = select(here).flatMap { here.redirected(by: $0.head) }
+      removeSelected(by: here)
+    }
+  }
+
   func remove(_ id: StoredEntryID) { state.withLock { $0.remove(id) } }
 
   func removeAll(url: String) {
@@ -104,6 +117,7 @@ final class MemoryStore: ResponseStore {
       for key in state.keys[url] ?? [] {
         for id in state.variants[key] ?? [] { state.remove(id) }
       }
+      for id in state.named[url] ?? [] { state.remove(id) }
     }
   }
 
@@ -140,6 +154,7 @@ extension MemoryStore.State {
     if cache.peek(id) == nil {
       variants[entry.key, default: []].append(id)
       keys[entry.key.url, default: []].insert(entry.key)
+      if let address = entry.address { named[address, default: []].insert(id) }
     }
     let dropped = cache.insert(entry, for: id, cost: entry.cost)
     for entry in dropped { unlist(entry) }
@@ -153,7 +168,12 @@ extension MemoryStore.State {
   }
 
   private mutating func unlist(_ entry: MemoryStore.Entry) {
-    variants[entry.key]?.removeAll { $0 == entry.response.head.id }
+    let id = entry.response.head.id
+    if let address = entry.address {
+      named[address]?.remove(id)
+      if named[address]?.isEmpty == true { named[address] = nil }
+    }
+    variants[entry.key]?.removeAll { $0 == id }
     guard variants[entry.key]?.isEmpty == true else { return }
     variants[entry.key] = nil
     keys[entry.key.url]?.remove(entry.key)

@@ -21,8 +21,10 @@ protocol ResponseStore: Sendable {
   func touch(_ id: StoredEntryID)
   /// Drops the variants that the request selects.
   func removeSelected(by query: StoreQuery)
+  /// Drops the variants that the request selects; where the newest is a redirect, also what it leads to, and so on.
+  func removeWay(from query: StoreQuery)
   func remove(_ id: StoredEntryID)
-  /// Drops every response of a URL, whoever it was given to.
+  /// Drops every response of a URL, whoever it was given to and whatever it is kept under.
   func removeAll(url: String)
   func removeAll()
 }
@@ -31,12 +33,15 @@ protocol ResponseStore: Sendable {
 struct StoreQuery: Sendable {
   var key: CacheKey
   var url: URL
+  /// What it is stored under in place of its URL.
+  var name: String?
   /// All fields of the request, by which a variant is selected.
   var headers: HTTPHeaders
 
   init(_ query: CacheQuery) {
     key = CacheKey(url: query.url, name: query.name, headers: query.headers)
     url = query.url
+    name = query.name
     headers = query.headers
   }
 }

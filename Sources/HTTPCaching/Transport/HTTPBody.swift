@@ -18,9 +18,14 @@ public struct HTTPBody: AsyncSequence, Sendable {
   }
 
   private let read: @Sendable (Wish) async throws -> Data?
+  /// What has arrived and was never handed out, once the reading has failed.
+  private let takeUnread: @Sendable () -> Data
 
   /// - Parameter next: yields chunks, then `nil`; throws `HTTPError` or `CancellationError`.
-  public init(next: @escaping @Sendable () async throws -> Data?) { read = { _ in try await next() } }
+  public init(next: @escaping @Sendable () async throws -> Data?) {
+    read = { _ in try await next() }
+    takeUnread = { Data() }
+  }
 
   /// A body that is already here, in one chunk.
   public init(_ data: Data) {
@@ -32,10 +37,12 @@ public struct HTTPBody: AsyncSequence, Sendable {
       }
       return chunk.isEmpty ? nil : chunk
     }
+    takeUnread = { Data() }
   }
 
   init(_ reader: TransferReader) {
     read = { try await reader.read(minimum: $0.minimum, expected: $0.expected, watch: $0.watch) }
+    takeUnread = { reader.takeUnread() }
   }
 
   public struct AsyncIterator: AsyncIteratorProtocol {
@@ -58,6 +65,14 @@ public struct HTTPBody: AsyncSequence, Sendable {
   public func collect(
     limit: Int = .max, expected: Int? = nil, progress: (@Sendable (HTTPProgress) -> Void)? = nil
   ) async throws -> Data {
+    try await collect(limit: limit, expected: expected, progress: progress, interrupted: nil)
+  }
+
+  /// - Parameter interrupted: given what had arrived when the reading fails, and why it does.
+  func collect(
+    limit: Int, expected: Int?, progress: (@Sendable (HTTPProgress) -> Void)?,
+    interrupted: ((Data, any Error) -> Void)?
+  ) async throws -> Data {
     let reservation = Swift.min(expected ?? 0, limit, Self.largestReservation)
     var wish = Wish(minimum: .max, expected: reservation)
     if let progress {
@@ -67,12 +82,17 @@ public struct HTTPBody: AsyncSequence, Sendable {
       }
     }
     var whole = Data()
-    while let chunk = try await read(wish) {
-      guard chunk.count <= limit - whole.count else {
-        throw HTTPError(.bodyTooLarge, "The body is longer than \(limit) bytes; raise the limit if that is intended.")
+    do {
+      while let chunk = try await read(wish) {
+        guard chunk.count <= limit - whole.count else {
+          throw HTTPError(.bodyTooLarge, "The body is longer than \(limit) bytes; raise the limit if that is intended.")
+        }
+        if whole.isEmpty { whole = chunk } else { whole.append(chunk) }
+        progress?(HTTPProgress(received: whole.count, expected: expected))
       }
-      if whole.isEmpty { whole = chunk } else { whole.append(chunk) }
-      progress?(HTTPProgress(received: whole.count, expected: expected))
+    } catch {
+      interrupted?(whole.isEmpty ? takeUnread() : whole + takeUnread(), error)
+      throw error
     }
     return whole
   }

@@ -53,7 +53,9 @@ public struct HTTPExchange: Sendable {
 /// Sends requests. Two implementations: libcurl on Linux, URLSession on Apple's platforms (and where a session is
 /// given). A scripted one lives in VignetteTesting.
 public protocol HTTPTransport: Sendable {
-  /// Returns when the final response's headers have arrived; redirects have been followed.
+  /// Returns when the response's headers have arrived: those of the final one where `followsRedirects` says so. An
+  /// `HTTPLoader` follows redirects itself, from one stored response to the next, and takes what a transport followed all
+  /// the same for the response of the URL it came from.
   /// - Throws: `HTTPError`, or `CancellationError` when the calling task is cancelled; the transfer then stops.
   func send(_ request: URLRequest, options: TransportOptions) async throws -> HTTPExchange
 }

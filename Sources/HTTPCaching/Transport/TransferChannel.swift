@@ -79,6 +79,9 @@ final class TransferReader: Sendable {
     }
   }
 
+  /// What arrived and was never read, for a reader that will not go on: after a failure or a cancellation.
+  func takeUnread() -> Data { channel.state.withLock { $0.takeUnread() } }
+
   private func cancel() {
     let (wake, stop) = channel.state.withLock { $0.cancel() }
     channel.resume(wake)

@@ -143,6 +143,9 @@ struct TransferState {
     return (answer(), stop)
   }
 
+  /// What arrived and was never read: a transfer that was cancelled still holds it.
+  mutating func takeUnread() -> Data { unread.take() }
+
   private var isWatched: Bool {
     if case .read(_, _, let watch?) = waiter { watch.wants(unread.count) } else { false }
   }

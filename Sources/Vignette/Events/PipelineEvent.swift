@@ -16,10 +16,10 @@ public struct PipelineEvent: Sendable {
     case thumbnailHit
     /// A request, or the work of one, joined work already under way.
     case coalesced
-    /// A source arrived: from the network, from the HTTP cache, from a file, with so many encoded bytes.
+    /// A source arrived: from the network, from the HTTP cache, from a file, with so many encoded bytes. Those that an
+    /// interrupted transfer had left behind are not among them.
     case fetched(ImageResponse.Origin, bytes: Int)
-    /// An interrupted transfer went on after so many bytes that were here already. Does not happen yet: transfers
-    /// begin anew.
+    /// A transfer went on after so many bytes that an interrupted one had left behind; its source has arrived.
     case resumed(bytes: Int)
     /// A transfer failed and is tried again after so many seconds.
     case retried(ImageLoadingError.Code, after: Double)
@@ -59,7 +59,7 @@ public struct PipelineCounters: Hashable, Sendable {
   public var freshLoads = 0
   /// Sources that the HTTP cache had and the server confirmed.
   public var revalidatedLoads = 0
-  /// Transfers that went on where an earlier one had ended. 0 so far: transfers begin anew.
+  /// Transfers that went on where an earlier one had ended.
   public var resumed = 0
   public var retried = 0
   /// Requests answered by a recent 404 or 410.

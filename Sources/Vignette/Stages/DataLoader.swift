@@ -111,6 +111,8 @@ struct EncodedImage: Sendable {
   var isAlternative = false
   /// Where small things may be kept with it.
   var entry: StoredEntryID?
+  /// How many of the bytes an interrupted transfer had left behind.
+  var resumedBytes = 0
   /// The place these bytes hold at the stage they came from; `end` it when they are being decoded, or not wanted.
   var lease: SourceLease?
 }

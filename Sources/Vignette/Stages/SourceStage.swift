@@ -42,7 +42,8 @@ struct SourceStage: Sendable {
       }
       encoded.isAlternative = candidate.isAlternative
       if candidate.isAlternative { encoded.freshUntil = clock.now() }
-      events.record(.fetched(encoded.origin, bytes: encoded.data.count), request)
+      if encoded.resumedBytes > 0 { events.record(.resumed(bytes: encoded.resumedBytes), request) }
+      events.record(.fetched(encoded.origin, bytes: encoded.data.count - encoded.resumedBytes), request)
       return encoded
     } catch let error as CancellationError where !Task.isCancelled {
       // Nobody cancelled this load. Passed on, it would look as if the caller had, and the picture would wait for ever.
@@ -206,7 +207,7 @@ struct SourceStage: Sendable {
     return EncodedImage(
       data: result.data, origin: ImageResponse.Origin(result.origin), freshUntil: result.freshUntil,
       mayBeKept: mayBeKept, contents: mayBeKept ? ContentID(hashing: result.data) : nil,
-      cacheStatus: result.cacheStatus, entry: mayBeKept ? result.entry : nil)
+      cacheStatus: result.cacheStatus, entry: mayBeKept ? result.entry : nil, resumedBytes: result.resumedBytes)
   }
 
   private func prepared(

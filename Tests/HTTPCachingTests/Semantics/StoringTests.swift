@@ -67,6 +67,13 @@ struct StoringTests {
     let other = try #require(URL(string: "http://127.0.0.1/other"))
     let response = Rules.response(["Cache-Control": "max-age=60"], url: other)
     #expect(Rules.strict.mayStore(Rules.query(), response, received: Rules.epoch) == .ignore(.redirected))
+    // Under a name it is, and a redirect is not.
+    var named = Rules.query()
+    named.name = "name"
+    #expect(Rules.strict.mayStore(named, response, received: Rules.epoch) == .store)
+    let redirect = Rules.response(["Cache-Control": "max-age=60", "Location": "/b"], status: 301)
+    #expect(Rules.strict.mayStore(named, redirect, received: Rules.epoch) == .ignore(.redirected))
+    #expect(Rules.strict.mayStore(Rules.query(), redirect, received: Rules.epoch) == .store)
   }
 
   @Test("3.1: fields of the connection, and those it names, are not kept")

@@ -214,7 +214,7 @@ struct CacheStatusTests {
     let words: [(CachePolicy.Reason, String)] = [
       (.nothingStored, "uri-miss"), (.variant, "vary-miss"), (.requestNotCacheable, "method"),
       (.requestDirective, "request"), (.responseDirective, "stale"), (.noFreshness, "stale"),
-      (.clockSetBack, "stale"), (.stale(age: 1, lifetime: 1), "stale"),
+      (.clockSetBack, "stale"), (.partial, "partial"), (.stale(age: 1, lifetime: 1), "stale"),
     ]
     for (reason, word) in words { #expect(CacheStatus.Forward(reason).rawValue == word) }
   }

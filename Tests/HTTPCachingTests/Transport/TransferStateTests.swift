@@ -1,4 +1,5 @@
 import Foundation
+import Synchronized
 import Testing
 
 @testable import HTTPCaching
@@ -106,6 +107,28 @@ struct TransferStateTests {
     channel.finish(HTTPError(.reset, "broken"))
     #expect(try await reader.read(minimum: 100, expected: 0)?.count == 5)
     await #expect(throws: HTTPError.self) { try await reader.read(minimum: 1, expected: 0) }
+  }
+
+  @Test("what came before a cancellation can still be taken, once, and nothing is added to it")
+  func unreadAfterCancellation() async throws {
+    let (signals, continuation) = AsyncStream.makeStream(of: TransferReader.Signal.self)
+    let reader = TransferReader(channel) { continuation.yield($0) }
+    deliverHead(expected: 1000)
+    let taken = Locked(Data())
+    let task = Task {
+      try await HTTPBody(reader).collect(limit: .max, expected: 1000, progress: { _ in }) { data, error in
+        #expect(error is CancellationError)
+        taken.withLock { $0 = data }
+      }
+    }
+    #expect(append(700) == .taken)
+    channel.flush()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(append(300) == .taken)
+    #expect(taken.withLock { $0 } == Data(count: 700) && reader.takeUnread().isEmpty)
+    continuation.finish()
+    #expect(await signals.reduce(into: 0) { $0 += $1 == .cancel ? 1 : 0 } == 1)
   }
 
   @Test("the first end counts")

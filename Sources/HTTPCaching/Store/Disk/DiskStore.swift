@@ -275,6 +275,17 @@ extension DiskStore: ResponseStore {
 
   func removeSelected(by query: StoreQuery) { change { $0.removeSelected(by: query) } }
 
+  func removeWay(from query: StoreQuery) {
+    change { core in
+      var query: StoreQuery? = query
+      // Ends also where redirects lead in a circle: what has been passed is gone.
+      while let here = query {
+        query = core.select(here) { _ in .nothing }.flatMap { here.redirected(by: $0.head) }
+        core.removeSelected(by: here)
+      }
+    }
+  }
+
   func remove(_ id: StoredEntryID) { change { $0.remove(id) } }
 
   func removeAll(url: String) { change { $0.removeAll(url: url) } }

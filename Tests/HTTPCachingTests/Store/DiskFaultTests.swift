@@ -163,6 +163,14 @@ struct DiskFaultTests {
     #expect(await stage.store.get("a") == body)
   }
 
+  @Test("a directory deleted beneath a store that has nothing to do stays deleted")
+  func deletedWhileIdle() async throws {
+    let stage = await filled()
+    try FileManager.default.removeItem(at: stage.directory.url)
+    await stage.store.sweep()
+    #expect(!FileManager.default.fileExists(atPath: stage.directory.url.path))
+  }
+
   @Test("a directory that cannot be is tried again after a while, not with every load")
   func noDirectory() async throws {
     let directory = TemporaryDirectory()

@@ -177,6 +177,19 @@ struct DiskStoreTests {
     #expect(await second.store.get("899") == body)
   }
 
+  @Test("who only looks into a store that is larger than his budget leaves it as it is")
+  func foreignBudget() async throws {
+    let directory = TemporaryDirectory()
+    let first = StoreStage(directory)
+    for name in 0..<50 { first.store.put("\(name)", body) }
+    await first.store.flush()
+    let second = StoreStage(directory) { $0.maximumEntries = 10 }
+    #expect(await second.store.get("0") == body)
+    #expect(try await second.store.verify().whole == 50)
+    await second.store.sweep()
+    #expect(await first.store.statistics().entries == 50)
+  }
+
   @Test("what is too large is not stored, and what it replaces goes")
   func ceiling() async {
     let stage = StoreStage { $0.maximumEntryBytes = 1000 }

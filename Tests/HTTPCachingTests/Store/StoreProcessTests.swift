@@ -97,6 +97,7 @@
         after.append(
           try await check(Check(directory: directory, context: "seed \(seed), round \(round)", record: wanted)))
       }
+      #expect(record.seeds.values.contains { $0.committed != nil }, "seed \(seed): no writer got as far as a flush")
       let (early, late) = (median(before), median(after))
       print(String(format: "opening: %.2f ms before %d kills, %.2f ms after each", early * 1e3, rounds, late * 1e3))
       // What a killed process left in the log is read once, up to 4 MB; nothing else is looked through.

@@ -10,28 +10,22 @@ extension DiskStoreCore {
     case later
   }
 
-  /// Writes notes of use, removes what is left behind, gives space back to the file system.
+  /// Writes notes of use, removes what is left behind, gives space back to the file system. A directory that has been
+  /// removed is not made again for it.
   @discardableResult
   func idle() -> Rest {
-    perform(.done) { index throws(StoreFailure) in
+    guard POSIXFiles.identity(directory) != nil else { return .done }
+    return perform(.done) { index throws(StoreFailure) in
       if isFreshlyOpened || !touches.isEmpty || !emptied.isEmpty { try change(index) { () throws(StoreFailure) in } }
       isFreshlyOpened = false
       let young = try files.sweepPending(
         now: Date().timeIntervalSince1970, grace: configuration.pendingGrace,
         isKnown: { name throws(StoreFailure) in try index.hasPart(name) })
       let hasDiscarded = files.sweepDiscarded(limit: 500)
-      let isOver = try evictMore(index)
+      if hasMoreToEvict { try change(index) { () throws(StoreFailure) in try evict(index, keeping: nil) } }
       let hasFree = try shrink(index)
-      return hasDiscarded || hasFree || isOver || !emptied.isEmpty ? .more : young > 0 ? .later : .done
+      return hasDiscarded || hasFree || hasMoreToEvict || !emptied.isEmpty ? .more : young > 0 ? .later : .done
     }
-  }
-
-  /// Goes on with what the last write left above the budget.
-  private func evictMore(_ index: StoreIndex) throws(StoreFailure) -> Bool {
-    let totals = try index.totals()
-    let isOver = totals.bytes > configuration.budgetBytes || totals.entries > configuration.maximumEntries
-    guard isOver else { return false }
-    return try change(index) { () throws(StoreFailure) in try evict(index, keeping: nil) }
   }
 
   /// Gives pages back where a quarter of the index, and more than 8 MiB, is empty.

@@ -26,6 +26,8 @@ final class DiskStoreCore {
   var mayLock = true
   /// Whether another process may have left trash that nobody has looked at.
   var isFreshlyOpened = false
+  /// Whether a write left the store above its budget. Who only reads may have another budget than who writes.
+  var hasMoreToEvict = false
   /// Rebuilds without a successful job in between.
   private var rebuilds = 0
   private var logged: Set<StoreFailure.Kind> = []
@@ -402,13 +404,11 @@ final class DiskStoreCore {
   }
 
   /// Within a transaction. A budget that has been made much smaller is reached in steps, so that no load waits for it.
-  /// - Returns: whether there may be more to remove.
-  @discardableResult
-  func evict(_ index: StoreIndex, keeping id: StoredEntryID?) throws(StoreFailure) -> Bool {
+  func evict(_ index: StoreIndex, keeping id: StoredEntryID?) throws(StoreFailure) {
     let removed = try index.evict(
       bytes: configuration.budgetBytes, entries: configuration.maximumEntries, keeping: id, limit: Self.evictionStep)
     if removed > 0 { counters.withLock { $0.evictions += removed } }
-    return removed == Self.evictionStep
+    hasMoreToEvict = removed == Self.evictionStep
   }
 
   private static let evictionStep = 256

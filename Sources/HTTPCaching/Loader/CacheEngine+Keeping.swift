@@ -26,13 +26,10 @@ extension CacheEngine {
   }
 
   private func store(_ head: StoredHead, _ data: Data?, _ errand: Errand) -> Bool {
-    let query = errand.query
-    let decision = policy.mayStore(query, head.response, received: head.responseTime)
+    let decision = policy.mayStore(errand.query, head.response, received: head.responseTime)
     guard let data, decision == .store else {
-      if query.method == "GET", !query.isConditional, CachePolicy.supersedes(head.response.status) {
-        // What was stored has been superseded by something that may not be kept.
-        forget(errand.storeQuery)
-      }
+      // A redirect has to lead to an end first: one that does not loses nothing.
+      if errand.isSuperseded(by: head.response), !errand.passes(head.response) { forget(errand.storeQuery) }
       return false
     }
     return store(StoredResponse(head: head, data: data), for: errand.storeQuery)
@@ -110,7 +107,7 @@ extension CacheEngine {
   // MARK: Dropping
 
   /// Drops what is stored for a request.
-  private func forget(_ query: StoreQuery) {
+  func forget(_ query: StoreQuery) {
     parts.remove(query.key)
     for store in stores { store.removeSelected(by: query) }
   }

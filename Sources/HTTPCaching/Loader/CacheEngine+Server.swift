@@ -53,6 +53,8 @@ extension CacheEngine {
       // It confirms something else, or what it confirms has gone meanwhile.
       if status == 304, question.conditions != nil { return try await forward(errand, Question(), because: reason) }
       if let result = await standIn(.status(status), errand, reason, detail: "\(status)") { return result }
+      // A redirect that cannot be followed is no response to keep.
+      if errand.passes(reply.response) { try errand.checkTarget(of: reply.response) }
       return keep(reply, try await body(of: reply, errand), errand, reason)
     } catch let failure as HTTPError where failure.isUnreachable {
       let detail = failure.code.rawValue

@@ -51,9 +51,14 @@ final class CacheEngine: Sendable {
     while true {
       try Task.checkCancellation()
       let result = try await answer(errand)
-      guard errand.passes(result.response) else { return route.end(result) }
-      try errand.follow(result.response, count: route.count)
-      route.pass(result)
+      route.reach(errand.storeQuery)
+      guard errand.passes(result.response) else {
+        for query in route.superseded { forget(query) }
+        return route.end(result)
+      }
+      let count = route.count
+      route.pass(result, errand)
+      try errand.follow(result.response, count: count)
     }
   }
 

@@ -49,20 +49,31 @@ struct Errand: Sendable {
     query = CacheQuery(request, url: query.url, name: query.name)
   }
 
+  /// Whether a response that is not kept shows that what was kept is over.
+  func isSuperseded(by response: HTTPResponse) -> Bool {
+    query.method == "GET" && !query.isConditional && CachePolicy.supersedes(response.status)
+  }
+
   /// Goes where a redirect leads.
   /// - Parameter count: redirects followed before.
   /// - Throws: `HTTPError`, as `RedirectPolicy` does.
   mutating func follow(_ response: HTTPResponse, count: Int) throws {
-    guard let location = RedirectPolicy.location(of: response) else { return }
-    let next = try RedirectPolicy.follow(
-      OutgoingRequest(request), status: response.status, location: location, count: count,
-      limit: options.maximumRedirects)
+    guard let next = try next(after: response, count: count, limit: options.maximumRedirects) else { return }
     request.url = next.url
     request.httpMethod = next.method
     request.httpBody = next.body
     request.allHTTPHeaderFields = nil
     for field in next.headers { request.setValue(field.value, forHTTPHeaderField: field.name) }
     query = CacheQuery(request, url: next.url, name: query.name)
+  }
+
+  /// - Throws: `HTTPError` where a redirect leads to where nobody may follow.
+  func checkTarget(of response: HTTPResponse) throws { _ = try next(after: response, count: 0, limit: .max) }
+
+  private func next(after response: HTTPResponse, count: Int, limit: Int) throws -> OutgoingRequest? {
+    guard let location = RedirectPolicy.location(of: response) else { return nil }
+    return try RedirectPolicy.follow(
+      OutgoingRequest(request), status: response.status, location: location, count: count, limit: limit)
   }
 }
 
@@ -97,7 +108,7 @@ final class TimeLimit: Sendable {
   }
 }
 
-/// What the hops that a load has passed mean for its result.
+/// What the hops that a load has passed mean for its result, and its result for them.
 struct Route {
   /// Redirects followed, stored ones included.
   private(set) var count = 0
@@ -105,9 +116,16 @@ struct Route {
   private var mayBeStored = true
   /// Of the first hop for which the server was asked.
   private var forwarded: CacheStatus?
+  /// The hops whose redirects may not be stored: what was stored there is over once they have led to an end.
+  private(set) var superseded: [StoreQuery] = []
 
-  mutating func pass(_ hop: HTTPResult) {
+  mutating func reach(_ hop: StoreQuery) { superseded.removeAll { $0.key == hop.key } }
+
+  mutating func pass(_ hop: HTTPResult, _ errand: Errand) {
     count += 1
+    if hop.origin == .network, !hop.cacheStatus.isStored, errand.isSuperseded(by: hop.response) {
+      superseded.append(errand.storeQuery)
+    }
     freshUntil = Self.earlier(freshUntil, hop.freshUntil)
     mayBeStored = mayBeStored && hop.mayBeStored
     if forwarded == nil, !hop.cacheStatus.isHit { forwarded = hop.cacheStatus }

@@ -113,7 +113,7 @@
         "a 304 that nobody asked for, or for another tag", .status(304).header("ETag", "\"bad\""), .passes(304)),
       Fault(
         "a part that nobody asked for", cacheable.with(status: 206).header("Content-Range", "bytes 0-59999/90000"),
-        .passes(206)),
+        "transport.protocol"),
       Fault(
         "another part than was asked for", cacheable.with(status: 206).header("Content-Range", "bytes 100-60099/90000"),
         .passes(206), headers: ["Range": "bytes=0-9"]),
@@ -159,7 +159,7 @@
       try await stage.expectToWork()
     }
 
-    @Test("a redirect to another host takes no secrets there, and what comes back is for their owner alone")
+    @Test("a redirect to another host takes no secrets there, so that what comes back is nobody's own")
     func secrets() async throws {
       let other = try ScriptedServer { _ in .text("other").cacheControl("max-age=60") }
       let stage = try MatrixStage(.redirect(to: other.url("/there").absoluteString))
@@ -167,7 +167,8 @@
       #expect(try await stage.load(secrets).data == Data("other".utf8))
       let seen = try #require(other.log.last(for: "/there"))
       for name in secrets.keys { #expect(seen.headers[name] == nil) }
-      #expect(try await stage.stored().allSatisfy { $0.hasCredentials })
+      let stored = try await stage.stored()
+      #expect(stored.map(\.url) == [other.url("/there").absoluteString] && !stored.contains { $0.hasCredentials })
       stage.answer(.text("anonymous").cacheControl("max-age=60"))
       #expect(try await stage.load().data == Data("anonymous".utf8))
     }

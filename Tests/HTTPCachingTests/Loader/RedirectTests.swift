@@ -100,14 +100,44 @@ struct RedirectTests {
   }
 
   @Test(
-    "a stored redirect is refused like one that has just come",
-    arguments: [
-      ("ftp://host/b", "redirect.target"), ("file:///etc/passwd", "redirect.target"), ("http://", "redirect.target"),
-    ])
-  func refused(_ location: String, _ code: String) async throws {
+    "a redirect that leads to where nobody may follow is refused each time, and takes no stored response's place",
+    arguments: ["ftp://host/b", "file:///etc/passwd", "http://"])
+  func refused(_ location: String) async throws {
+    site.answer("/a", .picture("earlier", "max-age=10"))
+    _ = try await site.load("/a")
+    site.clock.advance(by: 10)
     site.answer("/a", .redirect(301, to: location, "max-age=60"))
-    for _ in 0..<2 { #expect(await site.failure("/a") == code) }
-    #expect(site.places == ["/a"])
+    for _ in 0..<2 { #expect(await site.failure("/a") == "redirect.target") }
+    #expect(site.places == ["/a", "/a", "/a"])
+    #expect(try await site.load("/a", policy: .returnCacheDataDontLoad).data == Data("earlier".utf8))
+    // Who does not follow it gets it, and it is stored; it is refused all the same.
+    var plain = options()
+    plain.followsRedirects = false
+    #expect(try await site.load("/a", options: plain).response.status == 301)
+    #expect(await site.failure("/a") == "redirect.target")
+    #expect(site.places.count == 4)
+  }
+
+  @Test("a redirect that may not be stored ends what was stored in its place once it has led to an end, not before")
+  func superseding() async throws {
+    site.answer("/a", .picture("earlier", "max-age=10"))
+    _ = try await site.load("/a")
+    site.clock.advance(by: 10)
+    site.answer("/a", .redirect(302, to: "/b"))
+    site.answer("/b", .redirect(302, to: "/a"))
+    #expect(await site.failure("/a") == "redirect.tooMany")
+    #expect(try await site.load("/a", policy: .returnCacheDataDontLoad).data == Data("earlier".utf8))
+    site.answer("/b", .picture("later"))
+    #expect(try await site.load("/a").data == Data("later".utf8))
+    await #expect(throws: HTTPError.self) { try await site.load("/a", policy: .returnCacheDataDontLoad) }
+    // One that leads back to its own address ends there.
+    let visits = Locked(0)
+    site.answer("/self") { _ in
+      visits.withLock { $0 += 1 }
+      return visits.withLock { $0 } == 1 ? .redirect(302, to: "/self") : .picture("self")
+    }
+    #expect(try await site.load("/self").data == Data("self".utf8))
+    #expect(try await site.load("/self").origin == .memory)
   }
 
   @Test("from https nothing leads to http")
@@ -122,7 +152,7 @@ struct RedirectTests {
         #expect(error.code == .insecureRedirect)
       }
     }
-    #expect(site.places == ["https://host/a"])
+    #expect(site.places == ["https://host/a", "https://host/a"])
   }
 
   @Test("secrets stay with their origin, and responses with those who may see them")

@@ -111,8 +111,8 @@ public final class HTTPLoader: Sendable {
     engine.forgetWay(from: StoreQuery(CacheQuery(request, url: url, name: name)))
   }
 
-  /// Drops every stored response of a URL, to whatever credentials it was given. What a redirect leads to is the response
-  /// of another URL.
+  /// Drops every stored response of a URL, to whatever credentials it was given, and under a name too where it came from
+  /// there. What a redirect leads to is the response of another URL.
   public func removeAll(of url: URL) { engine.removeAll(url: CacheKey.withoutFragment(url)) }
 
   /// Forgets every response.

@@ -71,8 +71,7 @@ final class MemoryStore: ResponseStore {
   func insert(_ response: StoredResponse, for query: StoreQuery) -> Bool {
     state.withLock { state in
       state.removeSelected(by: query)
-      let address = query.name.map { _ in CacheKey.withoutFragment(query.url) }
-      let entry = Entry(key: query.key, address: address, response: response)
+      let entry = Entry(key: query.key, address: query.address, response: response)
       guard entry.cost <= largestEntry else { return false }
       if let oldest = state.variants[query.key], oldest.count >= Self.maximumVariants { state.remove(oldest[0]) }
       state.insert(entry)

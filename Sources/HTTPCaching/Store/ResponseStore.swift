@@ -38,6 +38,9 @@ struct StoreQuery: Sendable {
   /// All fields of the request, by which a variant is selected.
   var headers: HTTPHeaders
 
+  /// The URL without its fragment, where the key has a name in place of that.
+  var address: String? { name.map { _ in CacheKey.withoutFragment(url) } }
+
   init(_ query: CacheQuery) {
     key = CacheKey(url: query.url, name: query.name, headers: query.headers)
     url = query.url

@@ -142,6 +142,52 @@ struct StoreContractTests {
     _ = stage
   }
 
+  @Test("what is stored under a name goes with it, and with the URL it came from", arguments: Kind.allCases)
+  func names(_ kind: Kind) async {
+    let (store, stage) = make(kind)
+    func query(_ url: String, _ name: String, user: String? = nil) -> StoreQuery {
+      var query = CacheQuery(method: "GET", url: Stores.url(url), headers: [:], name: name)
+      query.headers["Authorization"] = user
+      return StoreQuery(query)
+    }
+    let queries = [query("a", "one"), query("a", "two", user: "x"), query("b", "three"), query("b", "four")]
+    for query in queries { store.put(Data("named".utf8), for: query) }
+    store.put("a", body)
+    store.removeAll(url: CacheKey.withoutFragment(Stores.url("a")))
+    store.removeAll(url: "four")
+    var left: [String?] = []
+    for query in queries where await store.select(query, wanted: { _ in .nothing }) != nil { left.append(query.name) }
+    #expect(left == ["three"])
+    #expect(await store.get("a") == nil)
+    // Replaced by one from elsewhere, it is not of the old URL any more.
+    store.put(Data("moved".utf8), for: query("c", "three"))
+    store.removeAll(url: CacheKey.withoutFragment(Stores.url("b")))
+    #expect(await store.select(query("z", "three")) { _ in .body }?.data == Data("moved".utf8))
+    store.removeAll(url: CacheKey.withoutFragment(Stores.url("c")))
+    #expect(await store.select(query("z", "three")) { _ in .body } == nil)
+    _ = stage
+  }
+
+  @Test("a way along redirects is removed to its end, also where it has none", arguments: Kind.allCases)
+  func ways(_ kind: Kind) async {
+    let (store, stage) = make(kind)
+    let site = ["a": "b", "b": "c", "x": "y", "y": "x"].mapValues { "http://host/" + $0 }
+    func query(_ name: String) -> StoreQuery {
+      StoreQuery(CacheQuery(method: "GET", url: SiteStage.url("/" + name), headers: [:]))
+    }
+    for (name, location) in site {
+      store.put(Data(), for: query(name), status: 301, headers: ["Location": location])
+    }
+    for name in ["c", "d"] { store.put(body, for: query(name)) }
+    for name in ["a", "x"] { store.removeWay(from: query(name)) }
+    var left: [String] = []
+    for name in ["a", "b", "c", "d", "x", "y"] where await store.select(query(name), wanted: { _ in .nothing }) != nil {
+      left.append(name)
+    }
+    #expect(left == ["d"])
+    _ = stage
+  }
+
   @Test("removal is complete", arguments: Kind.allCases)
   func removal(_ kind: Kind) async {
     let (store, stage) = make(kind)

@@ -54,11 +54,17 @@ extension ResponseStore {
   func put(
     _ name: String, _ body: Data, headers: HTTPHeaders = ["Cache-Control": "max-age=60"], request: HTTPHeaders = [:]
   ) -> StoredEntryID {
-    let query = Stores.query(name, request)
-    let response = HTTPResponse(url: query.url, status: 200, headers: headers)
+    put(body, for: Stores.query(name, request), headers: headers)
+  }
+
+  @discardableResult
+  func put(
+    _ body: Data, for query: StoreQuery, status: Int = 200, headers: HTTPHeaders = ["Cache-Control": "max-age=60"]
+  ) -> StoredEntryID {
+    let response = HTTPResponse(url: query.url, status: status, headers: headers)
     let head = StoredHead(
       id: EntryNames.shared.next(), response: response,
-      selectingHeaders: Variants.selectingHeaders(request, for: response), requestTime: Rules.epoch,
+      selectingHeaders: Variants.selectingHeaders(query.headers, for: response), requestTime: Rules.epoch,
       responseTime: Rules.epoch, bodyLength: body.count)
     insert(StoredResponse(head: head, data: body), for: query)
     return head.id

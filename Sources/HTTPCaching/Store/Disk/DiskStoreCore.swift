@@ -294,7 +294,8 @@ final class DiskStoreCore {
       try adding(response.data) { part throws(StoreFailure) in
         try change(index) { () throws(StoreFailure) in
           try removeSelected(key, query, index)
-          try index.insert(response.head.id, key, head: head, bodyLength: response.data.count)
+          try index.insert(
+            response.head.id, key, address: query.address, head: head, bodyLength: response.data.count)
           try index.insert(part, named: StoreIndex.bodyName, of: response.head.id)
           try evict(index, keeping: response.head.id)
         }

@@ -13,7 +13,7 @@ final class StoreIndex {
   static let fileName = "vignette-index.sqlite"
 
   /// Of the schema. Another one is made anew: it is a cache.
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
   /// "Vgnt": tells our index from other programs' databases.
   private static let applicationID: Int64 = 0x5667_6E74
@@ -136,8 +136,9 @@ final class StoreIndex {
     INSERT INTO totals VALUES (0, 0, 0);
     CREATE TABLE entries (
       id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, url TEXT NOT NULL, partition BLOB NOT NULL, head BLOB NOT NULL,
-      length INTEGER NOT NULL, cost INTEGER NOT NULL, used INTEGER NOT NULL);
+      length INTEGER NOT NULL, cost INTEGER NOT NULL, used INTEGER NOT NULL, address INTEGER);
     CREATE INDEX entriesByHash ON entries (hash);
+    CREATE INDEX entriesByAddress ON entries (address) WHERE address IS NOT NULL;
     CREATE INDEX entriesByUse ON entries (used);
     CREATE TABLE parts (
       id INTEGER PRIMARY KEY, entry INTEGER NOT NULL, name TEXT NOT NULL, length INTEGER NOT NULL,
@@ -213,11 +214,16 @@ final class StoreIndex {
 
   // MARK: Changing; within a transaction
 
-  func insert(_ id: StoredEntryID, _ key: Key, head: Data, bodyLength: Int) throws(StoreFailure) {
+  /// - Parameter address: the URL it came from, where the key has a name in place of that.
+  func insert(
+    _ id: StoredEntryID, _ key: Key, address: String?, head: Data, bodyLength: Int
+  ) throws(StoreFailure) {
     let cost = Self.entryOverhead + key.url.utf8.count + key.partition.count + head.count
     try database.run(
-      "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", .integer(id.rawValue), .integer(key.hash), .text(key.url),
-      .blob(key.partition), .blob(head), .integer(bodyLength), .integer(cost), .integer(try nextUse()))
+      "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", .integer(id.rawValue), .integer(key.hash),
+      .text(key.url),
+      .blob(key.partition), .blob(head), .integer(bodyLength), .integer(cost), .integer(try nextUse()),
+      address.map { .integer(Key.hash($0)) } ?? .null)
   }
 
   func insert(_ part: Part, named name: String, of id: StoredEntryID) throws(StoreFailure) {
@@ -242,6 +248,7 @@ final class StoreIndex {
 
   func removeAll(url: String) throws(StoreFailure) {
     try database.run("DELETE FROM entries WHERE hash = ? AND url = ?", .integer(Key.hash(url)), .text(url))
+    try database.run("DELETE FROM entries WHERE address = ?", .integer(Key.hash(url)))
   }
 
   /// What was stored before this name was made, `limit` at a time.

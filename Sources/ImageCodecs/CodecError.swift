@@ -14,6 +14,7 @@ public struct CodecError: Error, Hashable, Sendable {
     public static let tooManyPixels = Code(rawValue: "image.tooManyPixels")
     /// A BlurHash or ThumbHash that is none.
     public static let invalidPlaceholder = Code(rawValue: "placeholder.invalid")
+    public static let tooManyFrames = Code(rawValue: "image.tooManyFrames")
     public static let tooManyScans = Code(rawValue: "image.tooManyScans")
   }
 
@@ -45,7 +46,7 @@ extension CodecError {
 
   static func unsupported(_ name: String) -> CodecError {
     CodecError(
-      .unsupportedFormat, "This is a picture in \(name) format, which cannot be decoded. Use JPEG, PNG or WebP.")
+      .unsupportedFormat, "This is a picture in \(name) format, which cannot be decoded. Use JPEG, PNG, WebP or GIF.")
   }
 
   /// A file of a format that is decoded, in a variant that is not.
@@ -54,6 +55,13 @@ extension CodecError {
     return CodecError(
       .unsupportedFormat,
       "This picture is in a rare variant of \(name) that cannot be decoded. Save it again as an ordinary \(name).")
+  }
+
+  static func tooManyFrames(_ limits: DecodeLimits) -> CodecError {
+    CodecError(
+      .tooManyFrames,
+      "The animation has more frames than the limits of \(limits.maximumFrames) frames and "
+        + "\(limits.maximumAnimationPixels) pixels in all of them. Show its first frame, or use a shorter animation.")
   }
 
   static func outOfMemory(for size: PixelSize) -> CodecError {

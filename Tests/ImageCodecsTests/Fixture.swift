@@ -15,6 +15,8 @@ struct Fixture: Decodable, Sendable, CustomTestStringConvertible {
   var box: [Int]?
   /// Whether the file is one of the gallery's photos.
   var isPhoto: Bool
+  /// The lengths at which the file can be cut and still be whole.
+  var wholeAt: [Int]
 
   static let exact: Double = 99
 
@@ -41,6 +43,30 @@ struct Fixture: Decodable, Sendable, CustomTestStringConvertible {
   var testDescription: String { box.map { "\(file) in \($0)" } ?? file }
 }
 
+/// An animation made by `Fixtures/make-fixtures.py`, and what is to be seen of it.
+struct AnimationFixture: Decodable, Sendable, CustomTestStringConvertible {
+  var file: String
+  var expected: String
+  var psnr: Double
+  /// Of each frame, in seconds.
+  var durations: [Double]
+  var loopCount: Int
+
+  static let all: [AnimationFixture] = {
+    do {
+      return try JSONDecoder().decode([AnimationFixture].self, from: Files.fixture("animations.json"))
+    } catch {
+      Issue.record("The list of animations cannot be read: \(error)")
+      return []
+    }
+  }()
+
+  var data: Data { get throws { try Files.fixture(file) } }
+  /// The frames as shown, from the first.
+  var frames: [ExpectedPixels] { get throws { try ExpectedPixels(expected).cut(into: durations.count) } }
+  var testDescription: String { file }
+}
+
 enum Files {
   private static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
@@ -64,6 +90,16 @@ struct ExpectedPixels {
     func uint32(_ at: Int) -> Int { (0..<4).reduce(0) { $0 | Int(data[at + $1]) << (8 * $1) } }
     size = PixelSize(width: uint32(0), height: uint32(4))
     bytes = Array(data.dropFirst(8))
+  }
+
+  /// Pictures of equal height, from the top.
+  func cut(into count: Int) -> [ExpectedPixels] {
+    (0..<count).map { index in
+      var part = self
+      part.size.height = size.height / count
+      part.bytes = Array(bytes.dropFirst(index * part.size.area * 4).prefix(part.size.area * 4))
+      return part
+    }
   }
 
   /// In dB over all four channels; `Fixture.exact` for equal pixels, 0 for different sizes.

@@ -43,7 +43,9 @@ struct LimitTests {
     #expect(try ExpectedPixels("rgb8-png.rgba").psnr(bitmap) == Fixture.exact)
   }
 
-  @Test("too large a source for full size still decodes into a box", arguments: ["rgb8.png", "420.jpg", "lossy.webp"])
+  @Test(
+    "too large a source for full size still decodes into a box",
+    arguments: ["rgb8.png", "420.jpg", "lossy.webp", "plain.gif"])
   func fullLimit(file: String) throws {
     var limits = DecodeLimits()
     limits.maximumFullPixels = 800
@@ -56,7 +58,7 @@ struct LimitTests {
 
   @Test(
     "a picture that must be held whole is bound by the full size at every target",
-    arguments: ["rgb8-interlaced.png", "progressive.jpg", "lossless.webp", "lossy-alpha.webp"])
+    arguments: ["rgb8-interlaced.png", "progressive.jpg", "lossless.webp", "lossy-alpha.webp", "interlaced.gif"])
   func heldWhole(file: String) throws {
     var limits = DecodeLimits()
     limits.maximumFullPixels = 800

@@ -8,6 +8,11 @@ public struct DecodeLimits: Hashable, Sendable {
   public var maximumFullPixels = 100_000_000
   /// Progressive JPEGs with more scans than this fail with `image.tooManyScans`. Default 100.
   public var maximumScans = 100
+  /// Animations with more frames than this fail with `image.tooManyFrames` where the next one would be. Default 20,000.
+  public var maximumFrames = 20_000
+  /// The same for frames times pixels of the picture, which bounds the time that one showing takes. Default 20 billion:
+  /// 10,000 frames of 1920x1080.
+  public var maximumAnimationPixels = 20_000_000_000
 
   public init() {}
 }

@@ -10,9 +10,12 @@
       from bytes: UnsafeRawBufferPointer, info: ImageInfo, plan: DecodePlan, limits: DecodeLimits,
       isCancelled: () -> Bool
     ) throws -> Bitmap {
-      let source = ImageIORowSource(data: Data(bytes), format: info.format, size: plan.storedOutput)
-      return try Bitmap(size: plan.output, isOpaque: !info.hasAlpha) { target in
-        try source.render(plan, isOpaque: !info.hasAlpha, into: target, isCancelled: isCancelled)
+      switch info.format {
+      case .jpeg, .png, .webp:
+        let source = ImageIORowSource(data: Data(bytes), format: info.format, size: plan.storedOutput)
+        return try bitmap(source, plan, isOpaque: !info.hasAlpha, isCancelled)
+      case .gif, .bmp, .ico:
+        return try ownBitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
       }
     }
   }

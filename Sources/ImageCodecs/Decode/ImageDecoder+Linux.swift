@@ -21,14 +21,8 @@
         }
         let source = try WebPRowSource(file, plan: plan, limits: limits)
         return try bitmap(source, plan, isOpaque: isOpaque, isCancelled)
-      }
-    }
-
-    private static func bitmap(
-      _ source: some RowSource, _ plan: DecodePlan, isOpaque: Bool, _ isCancelled: () -> Bool
-    ) throws -> Bitmap {
-      try Bitmap(size: plan.output, isOpaque: isOpaque) { bytes in
-        try source.render(plan, isOpaque: isOpaque, into: bytes, isCancelled: isCancelled)
+      case .gif, .bmp, .ico:
+        return try ownBitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
       }
     }
 

@@ -8,9 +8,16 @@ struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
 
-  /// - Parameter bytes: must outlive the reader.
-  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  /// - Parameters:
+  ///   - bytes: must outlive the reader.
+  ///   - offset: where to begin; the end when it lies behind that.
+  init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
+    self.bytes = bytes
+    position = min(max(0, offset), bytes.count)
+  }
 
+  /// The number of bytes in front of the cursor.
+  var offset: Int { position }
   var remaining: Int { bytes.count - position }
 
   mutating func uint8() -> UInt8? {
@@ -55,6 +62,13 @@ struct ByteReader {
     guard let count = Int(exactly: count), count <= remaining else { return nil }
     defer { position += count }
     return ByteReader(UnsafeRawBufferPointer(rebasing: bytes[position..<(position + count)]))
+  }
+
+  /// A reader of what is behind the next `count` bytes; this one stays where it is.
+  func dropping(_ count: UInt32) -> ByteReader {
+    var rest = self
+    rest.skip(count)
+    return rest
   }
 
   /// A reader of at most the next `count` bytes; this one stays where it is.

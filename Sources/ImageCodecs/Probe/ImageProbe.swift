@@ -12,8 +12,10 @@ enum ImageProbe {
     case .none: throw TextSniffer.error(for: bytes)
     case .unsupported(let name): throw CodecError.unsupported(name)
     case .supported(.jpeg): return try JPEGHeader.read(ByteReader(bytes))
-    case .supported(.png): return try PNGHeader.read(ByteReader(bytes))
+    case .supported(.png): return try PNGHeader.read(bytes)
     case .supported(.webp): return try WebPHeader.read(ByteReader(bytes))
+    case .supported(.gif): return try GIFHeader.read(bytes)
+    case .supported(.bmp), .supported(.ico): throw CodecError.unsupported("BMP")
     }
   }
 }

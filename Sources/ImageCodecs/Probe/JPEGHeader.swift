@@ -3,13 +3,15 @@ import Pixels
 /// The marker segments of a JPEG file up to its first scan (ITU-T T.81, annex B).
 enum JPEGHeader {
   private static let app1: UInt8 = 0xE1
+  private static let app2: UInt8 = 0xE2
   private static let startOfScan: UInt8 = 0xDA
   private static let endOfImage: UInt8 = 0xD9
 
   static func read(_ file: ByteReader) throws -> ImageInfo? {
     var reader = file
-    var size: PixelSize?
+    var frame: ImageInfo?
     var orientation: Orientation?
+    var colorSpace = ColorSpaceSummary.untagged
     reader.skip(2)
     while let marker = nextMarker(&reader) {
       if isStandalone(marker) { continue }
@@ -18,13 +20,18 @@ enum JPEGHeader {
       guard length >= 2 else { throw CodecError.corrupt(.jpeg, "a segment of impossible length") }
       guard let segment = reader.take(UInt32(length - 2)) else { return nil }
       if marker == startOfScan {
-        guard let size else { throw CodecError.corrupt(.jpeg, "a scan without a frame") }
-        return ImageInfo(format: .jpeg, storedSize: size, orientation: orientation ?? .up)
+        guard var info = frame else { throw CodecError.corrupt(.jpeg, "a scan without a frame") }
+        info.orientation = orientation ?? .up
+        info.colorSpace = colorSpace
+        return info
       }
       if isStartOfFrame(marker) {
-        size = try frameSize(segment)
+        frame = try frameHeader(segment)
       } else if marker == app1, orientation == nil, segment.starts(with: "Exif\0\0") {
         orientation = ExifOrientation.read(segment)
+      } else if marker == app2, segment.starts(with: "ICC_PROFILE\0\u{1}") {
+        // The first of the segments that hold the profile, after 14 bytes that number it.
+        colorSpace = .profile(name: ICCProfile.name(segment.dropping(14)))
       }
     }
     return nil
@@ -53,12 +60,19 @@ enum JPEGHeader {
     (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
   }
 
-  private static func frameSize(_ segment: ByteReader) throws -> PixelSize {
+  /// Section B.2.2: precision, height, width, and the number of components.
+  private static func frameHeader(_ segment: ByteReader) throws -> ImageInfo {
     var reader = segment
-    reader.skip(1)
-    guard let height = reader.uint16(.big), let width = reader.uint16(.big), width > 0, height > 0 else {
-      throw CodecError.corrupt(.jpeg, "a frame without a size")
-    }
-    return PixelSize(width: Int(width), height: Int(height))
+    guard let precision = reader.uint8(), let height = reader.uint16(.big), let width = reader.uint16(.big),
+      width > 0, height > 0
+    else { throw CodecError.corrupt(.jpeg, "a frame without a size") }
+    let model: ColorModel =
+      switch reader.uint8() {
+      case 1: .grey
+      case 4: .cmyk
+      default: .rgb
+      }
+    let size = PixelSize(width: Int(width), height: Int(height))
+    return ImageInfo(format: .jpeg, storedSize: size, bitDepth: Int(precision), colorModel: model)
   }
 }

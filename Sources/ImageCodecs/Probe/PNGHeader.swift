@@ -3,57 +3,94 @@ import Pixels
 /// The chunks of a PNG file (PNG specification, third edition, sections 5.3 and 11).
 ///
 /// eXIf may stand in front of the image data or behind it; the latter is found when the bytes reach that far, and is
-/// not waited for.
+/// not waited for. Everything else that is read stands in front.
 enum PNGHeader {
-  private static let maximumLength: UInt32 = 0x7FFF_FFFF
+  private typealias Kind = PNGChunk.Kind
 
-  static func read(_ file: ByteReader) throws -> ImageInfo? {
-    var reader = file
-    reader.skip(8)
-    guard var info = try imageHeader(&reader) else { return nil }
-    var isPastData = false
-    while let length = reader.uint32(.big), let type = reader.uint32(.big) {
-      guard length <= maximumLength else {
-        if isPastData { return info }
-        throw CodecError.corrupt(.png, "a chunk of impossible length")
-      }
-      switch type {
-      case ChunkType.imageData: isPastData = true
-      case ChunkType.end: return info
-      case ChunkType.transparency where !isPastData: info.hasAlpha = true
-      case ChunkType.exif:
-        let content = reader.prefix(Int(length))
-        guard content.remaining == length else { return isPastData ? info : nil }
-        info.orientation = ExifOrientation.read(content) ?? .up
-      default: break
-      }
-      guard reader.skip(length), reader.skip(4) else { break }
-    }
-    return isPastData ? info : nil
-  }
-
-  private enum ChunkType {
-    static let header: UInt32 = 0x4948_4452  // IHDR
-    static let imageData: UInt32 = 0x4944_4154  // IDAT
-    static let end: UInt32 = 0x4945_4E44  // IEND
-    static let transparency: UInt32 = 0x7452_4E53  // tRNS
-    static let exif: UInt32 = 0x6558_4966  // eXIf
-  }
-
-  /// Section 11.2.1: the first chunk, 13 bytes and a checksum.
-  private static func imageHeader(_ reader: inout ByteReader) throws -> ImageInfo? {
-    guard let length = reader.uint32(.big), let type = reader.uint32(.big) else { return nil }
-    guard length == 13, type == ChunkType.header else {
+  static func read(_ bytes: UnsafeRawBufferPointer) throws -> ImageInfo? {
+    var chunks = PNGChunks()
+    guard let header = try chunks.next(in: bytes) else { return nil }
+    guard header.type == Kind.header, header.content.count == 13 else {
       throw CodecError.corrupt(.png, "it does not begin with its header")
     }
-    guard var content = reader.take(13), reader.skip(4) else { return nil }
-    guard let width = content.uint32(.big), let height = content.uint32(.big), content.skip(1),
+    guard chunks.offset <= bytes.count, var info = try imageHeader(ByteReader(bytes, at: header.content.lowerBound))
+    else { return nil }
+    var colorRank = 0
+    while let chunk = try chunks.next(in: bytes) {
+      if chunk.type == Kind.imageData {
+        info.orientation = lateOrientation(&chunks, bytes) ?? info.orientation
+        return info
+      }
+      guard chunk.type != Kind.end else { return info }
+      guard chunks.offset <= bytes.count else { return nil }
+      note(chunk.type, ByteReader(bytes, at: chunk.content.lowerBound).prefix(chunk.content.count), &info, &colorRank)
+    }
+    return nil
+  }
+
+  private static func note(_ type: UInt32, _ content: ByteReader, _ info: inout ImageInfo, _ colorRank: inout Int) {
+    switch type {
+    case Kind.transparency: info.hasAlpha = true
+    case Kind.exif: info.orientation = ExifOrientation.read(content) ?? .up
+    case Kind.animationControl: info.animation = animation(content)
+    default:
+      guard let color = colorSpace(type, content), color.rank > colorRank else { break }
+      (info.colorSpace, colorRank) = (color.summary, color.rank)
+    }
+  }
+
+  /// Behind the image data only orientation is looked for, and as far as there are bytes.
+  private static func lateOrientation(_ chunks: inout PNGChunks, _ bytes: UnsafeRawBufferPointer) -> Orientation? {
+    while let chunk = try? chunks.next(in: bytes), chunk.type != Kind.end, chunk.content.upperBound <= bytes.count {
+      guard chunk.type == Kind.exif else { continue }
+      return ExifOrientation.read(ByteReader(bytes, at: chunk.content.lowerBound).prefix(chunk.content.count))
+    }
+    return nil
+  }
+
+  /// Section 11.2.1.
+  private static func imageHeader(_ content: ByteReader) throws -> ImageInfo? {
+    var content = content
+    guard let width = content.uint32(.big), let height = content.uint32(.big), let depth = content.uint8(),
       let colorType = content.uint8()
     else { return nil }
-    guard (1...maximumLength).contains(width), (1...maximumLength).contains(height) else {
+    let sides: ClosedRange<UInt32> = 1...0x7FFF_FFFF
+    guard sides.contains(width), sides.contains(height) else {
       throw CodecError.corrupt(.png, "a header without a size")
     }
-    let size = PixelSize(width: Int(width), height: Int(height))
-    return ImageInfo(format: .png, storedSize: size, hasAlpha: colorType == 4 || colorType == 6)
+    let model: ColorModel =
+      switch colorType {
+      case 0, 4: .grey
+      case 3: .indexed
+      default: .rgb
+      }
+    return ImageInfo(
+      format: .png, storedSize: PixelSize(width: Int(width), height: Int(height)),
+      hasAlpha: colorType == 4 || colorType == 6, bitDepth: model == .indexed ? 8 : Int(depth), colorModel: model)
+  }
+
+  /// Section 11.3.2; where there are several the one of the highest rank holds (section 4.3).
+  private static func colorSpace(
+    _ type: UInt32, _ content: ByteReader
+  ) -> (summary: ColorSpaceSummary, rank: Int)? {
+    switch type {
+    case Kind.gamma, Kind.chromaticities: return (.parameters, 1)
+    case Kind.standardRGB: return (.sRGB, 2)
+    case Kind.profile:
+      var content = content
+      var name: [UInt8] = []
+      // At most 79 bytes of Latin-1 before a zero.
+      while name.count < 80, let byte = content.uint8(), byte != 0 { name.append(byte) }
+      return (.profile(name: String(String.UnicodeScalarView(name.map { Unicode.Scalar($0) }))), 3)
+    case Kind.codingPoints: return (.parameters, 4)
+    default: return nil
+    }
+  }
+
+  /// Section 11.3.6.1. A count of no frames is no animation.
+  private static func animation(_ content: ByteReader) -> AnimationInfo? {
+    var content = content
+    guard let frames = content.uint32(.big), let plays = content.uint32(.big), frames > 0 else { return nil }
+    return AnimationInfo(loopCount: Int(plays), frameCount: Int(frames))
   }
 }

@@ -36,8 +36,8 @@ enum Signature {
       ([0xFF, 0xD8, 0xFF], .supported(.jpeg)),
       ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .supported(.png)),
       (text("RIFF") + any(4) + text("WEBP"), .supported(.webp)),
-      (text("GIF87a"), .unsupported("GIF")),
-      (text("GIF89a"), .unsupported("GIF")),
+      (text("GIF87a"), .supported(.gif)),
+      (text("GIF89a"), .supported(.gif)),
       // BITMAPFILEHEADER: the reserved fields are zero, and the size of the header behind it is below 256.
       (text("BM") + any(4) + [0, 0, 0, 0] + any(4) + [nil, 0, 0, 0], .unsupported("BMP")),
       (text("II") + [0x2A, 0], .unsupported("TIFF")),

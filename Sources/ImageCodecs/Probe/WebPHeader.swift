@@ -25,12 +25,7 @@ enum WebPHeader {
     }
   }
 
-  private enum ChunkType {
-    static let lossy: UInt32 = 0x5650_3820  // "VP8 "
-    static let lossless: UInt32 = 0x5650_384C  // "VP8L"
-    static let extended: UInt32 = 0x5650_3858  // "VP8X"
-    static let exif: UInt32 = 0x4558_4946  // "EXIF"
-  }
+  private typealias ChunkType = WebPChunk.Kind
 
   private static func lossy(_ reader: inout ByteReader) throws -> ImageInfo? {
     guard let tag = reader.uint24LittleEndian(), let startCode = reader.uint24LittleEndian() else { return nil }
@@ -51,16 +46,37 @@ enum WebPHeader {
       let height = reader.uint24LittleEndian()
     else { return nil }
     var info = try info(width: width + 1, height: height + 1, hasAlpha: flags & 0x10 != 0)
-    guard flags & 0x08 != 0 else { return info }
-    while let type = chunks.uint32(.big), let length = chunks.uint32(.little) {
-      guard type != ChunkType.exif else {
-        guard let content = chunks.take(length) else { return isWhole ? info : nil }
-        info.orientation = ExifOrientation.read(content) ?? .up
-        return info
-      }
-      guard chunks.skip(length), chunks.skip(length & 1) else { break }
+    var awaited = Set<UInt32>()
+    if flags & 0x02 != 0 {
+      awaited.insert(ChunkType.animation)
+      info.animation = AnimationInfo(loopCount: 0)
     }
-    return isWhole ? info : nil
+    if flags & 0x08 != 0 { awaited.insert(ChunkType.exif) }
+    if flags & 0x20 != 0 {
+      awaited.insert(ChunkType.profile)
+      info.colorSpace = .profile(name: nil)
+    }
+    while !awaited.isEmpty, let type = chunks.uint32(.big), let length = chunks.uint32(.little) {
+      if awaited.remove(type) != nil {
+        guard let content = chunks.take(length) else { return isWhole ? info : nil }
+        note(type, content, &info)
+      } else {
+        guard chunks.skip(length) else { break }
+      }
+      guard chunks.skip(length & 1) else { break }
+    }
+    return awaited.isEmpty || isWhole ? info : nil
+  }
+
+  private static func note(_ type: UInt32, _ content: ByteReader, _ info: inout ImageInfo) {
+    switch type {
+    case ChunkType.exif: info.orientation = ExifOrientation.read(content) ?? .up
+    case ChunkType.profile: info.colorSpace = .profile(name: ICCProfile.name(content))
+    default:
+      // Four bytes of background colour, which browsers do not show.
+      var content = content.dropping(4)
+      info.animation?.loopCount = content.uint16(.little).map(Int.init) ?? 0
+    }
   }
 
   private static func info(width: UInt32, height: UInt32, hasAlpha: Bool) throws -> ImageInfo {

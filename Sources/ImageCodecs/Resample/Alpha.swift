@@ -29,6 +29,22 @@ enum Alpha {
     }
   }
 
+  /// Draws a premultiplied row over another one.
+  static func blend(_ row: UnsafePointer<UInt8>, over target: UnsafeMutablePointer<UInt8>, count: Int) {
+    var (source, target) = (row, target)
+    for _ in 0..<count {
+      let alpha = source[3]
+      if alpha == 255 {
+        target.update(from: source, count: 4)
+      } else if alpha > 0 {
+        let rest = UInt32(255 - alpha)
+        for channel in 0..<4 { target[channel] = source[channel] &+ scaled(target[channel], by: rest) }
+      }
+      source += 4
+      target += 4
+    }
+  }
+
   /// `value * factor / 255`, rounded to nearest, without a division.
   @inline(__always)
   static func scaled(_ value: UInt8, by factor: UInt32) -> UInt8 {

@@ -15,7 +15,7 @@ struct Thumbnail {
 
   private static let magic = Data("VGT1".utf8)
   private static let headerCount = 32
-  private static let formats: [ImageFormat] = [.jpeg, .png, .webp]
+  private static let formats: [ImageFormat] = [.jpeg, .png, .webp, .gif, .bmp, .ico]
 
   /// The attachment's name for a target; `nil` for the full picture, which is its own source.
   static func name(for target: DecodeTarget) -> String? {
@@ -28,9 +28,10 @@ struct Thumbnail {
     self.contents = contents
   }
 
-  /// Whether decoding the source again would cost much more than decoding a thumbnail.
+  /// Whether decoding the source again would cost much more than decoding a thumbnail, and a thumbnail is all of it: an
+  /// animation is asked for its other frames.
   static func isWorthwhile(_ image: DecodedImage, sourceBytes: Int) -> Bool {
-    image.info.storedSize.area >= 4 * image.bitmap.size.area && sourceBytes >= 32 << 10
+    !image.info.isAnimated && image.info.storedSize.area >= 4 * image.bitmap.size.area && sourceBytes >= 32 << 10
   }
 
   /// - Throws: `CodecError`.

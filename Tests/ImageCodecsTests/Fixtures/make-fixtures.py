@@ -3,14 +3,14 @@
 
     python3 make-fixtures.py
 
-Needs Pillow and numpy. The result is the same at every run with the same Pillow (13.0 made the ones kept here). PNG variants are written by the small
-encoder below, since Pillow cannot write most of them; the pixels expected of them are computed from the source values
-and not by any PNG decoder. For lossy formats the expected pixels are Pillow's. `manifest.json` lists what was made;
-`*.rgba` is width and height (32 bits, little-endian) followed by premultiplied RGBA.
+Needs Pillow and numpy. The result is the same at every run with the same Pillow (13.0 made the ones kept here). PNG and
+GIF variants are written by small encoders, below and in `make_gif.py`, since Pillow cannot write most of them; the pixels
+expected of them are computed from the source values and not by any decoder. For lossy formats the expected pixels are
+Pillow's. `manifest.json` lists the stills that were made and `animations.json` the animations; `*.rgba` is width and
+height (32 bits, little-endian) followed by premultiplied RGBA, an animation's frames one below the other.
 """
 import io
 import json
-import pathlib
 import random
 import struct
 import zlib
@@ -18,64 +18,9 @@ import zlib
 import numpy as np
 from PIL import Image, ImageOps
 
-HERE = pathlib.Path(__file__).parent
-PHOTOS = HERE.parents[2] / "Examples/Gallery/App/Photos"
-EXACT = 99
-manifest = []
-
-
-def write(name, data):
-    (HERE / name).write_bytes(data)
-
-
-def premultiply(rgba):
-    rgba = rgba.astype(np.uint32)
-    product = rgba[..., :3] * rgba[..., 3:] + 128
-    return np.dstack([(product + (product >> 8)) >> 8, rgba[..., 3:]]).astype(np.uint8)
-
-
-def expect(name, rgba):
-    """Stores straight RGBA pixels as what a decode must give."""
-    height, width = rgba.shape[:2]
-    write(name + ".rgba", struct.pack("<II", width, height) + premultiply(rgba).tobytes())
-
-
-def entry(file, expected, psnr, orientation=1, alpha=False, box=None, photo=False):
-    manifest.append(dict(
-        file=file, expected=expected + ".rgba", psnr=psnr, orientation=orientation, hasAlpha=alpha, box=box,
-        isPhoto=photo))
-
-
-def to_rgba(values):
-    return np.asarray(Image.fromarray(values).convert("RGBA"))
-
-
-# --- The test picture: gradients, a few hard edges, nothing symmetrical.
-
-def picture(width, height):
-    y, x = np.mgrid[0:height, 0:width]
-    red = 255 * x // max(1, width - 1)
-    green = 255 * y // max(1, height - 1)
-    blue = 127 + 120 * np.sin((x + 2 * y) / 7.0)
-    rgb = np.dstack([red, green, blue]).astype(np.uint8)
-    rgb[: height // 3, : width // 4] = (250, 30, 20)
-    rgb[-height // 4:, -width // 5:] = (10, 20, 200)
-    return rgb
-
-
-def alpha_mask(width, height):
-    y, x = np.mgrid[0:height, 0:width]
-    mask = np.clip(300 - 12 * np.hypot(x - width / 2, y - height / 2), 0, 255)
-    return mask.astype(np.uint8)
-
-
-W, H = 37, 23
-RGB = picture(W, H)
-ALPHA = alpha_mask(W, H)
-RGBA = np.dstack([RGB, ALPHA])
-OPAQUE = np.dstack([RGB, np.full((H, W), 255, np.uint8)])
-GREY = np.asarray(Image.fromarray(RGB).convert("L"))
-
+import make_gif
+from fixture_kit import (
+    ALPHA, EXACT, GREY, H, HERE, OPAQUE, PHOTOS, RGB, RGBA, W, animations, entry, expect, manifest, picture, write)
 
 # --- PNG
 
@@ -209,10 +154,15 @@ def without_segment(data, marker):
     return data[:at] + data[at + 2 + length:]
 
 
+def without_end(data):
+    """A JPEG is whole without its end marker, or with half of it."""
+    return len(data) - 2, len(data) - 1
+
+
 def make_jpeg(name, data, psnr=50):
     write(name + ".jpg", data)
     expect(name + "-jpg", np.asarray(Image.open(io.BytesIO(data)).convert("RGB").convert("RGBA")))
-    entry(name + ".jpg", name + "-jpg", psnr)
+    entry(name + ".jpg", name + "-jpg", psnr, whole_at=without_end(data))
 
 
 def make_jpegs():
@@ -239,7 +189,7 @@ def make_jpegs():
     ycck[ycck.index(b"Adobe") + 11] = 2
     write("ycck.jpg", bytes(ycck))
     expect("ycck-jpg", np.asarray(Image.fromarray(ink, "CMYK").convert("RGBA")))
-    entry("ycck.jpg", "ycck-jpg", 30)
+    entry("ycck.jpg", "ycck-jpg", 30, whole_at=without_end(ycck))
 
 
 # --- WebP
@@ -307,8 +257,9 @@ def make_orientations():
             ("WEBP", "webp", dict(lossless=True), EXACT, 45),
         ]:
             name = f"orientation{orientation}.{suffix}"
-            write(name, saved(stored, kind, exif=exif, **options))
-            entry(name, "upright", psnr, orientation)
+            data = saved(stored, kind, exif=exif, **options)
+            write(name, data)
+            entry(name, "upright", psnr, orientation, whole_at=without_end(data) if kind == "JPEG" else ())
             entry(name, "upright-small", small_psnr, orientation, box=[12, 12])
 
 
@@ -363,5 +314,7 @@ if __name__ == "__main__":
     make_orientations()
     make_photos()
     make_bombs()
+    make_gif.make()
+    write("animations.json", (json.dumps(animations, indent=1) + "\n").encode())
     write("manifest.json", (json.dumps(manifest, indent=1) + "\n").encode())
-    print(len(manifest), "entries,", sum(file.stat().st_size for file in HERE.iterdir()) // 1024, "KB")
+    print(len(manifest), "stills,", len(animations), "animations,", sum(file.stat().st_size for file in HERE.iterdir()) // 1024, "KB")

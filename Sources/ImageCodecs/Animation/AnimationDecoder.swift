@@ -1,0 +1,142 @@
+import Foundation
+import Pixels
+
+/// A frame as it is shown: whole, with everything under it.
+public struct AnimationFrame: Sendable {
+  public var bitmap: Bitmap
+  /// How long it is shown, in seconds.
+  public var duration: Double
+
+  public init(bitmap: Bitmap, duration: Double) {
+    self.bitmap = bitmap
+    self.duration = duration
+  }
+}
+
+/// The frames of an animated GIF, PNG or WebP at the size asked for, composed as browsers do, one at a time.
+///
+/// In memory are the encoded bytes, one canvas of the picture's full size, and, where all frames together are small, the
+/// frames themselves, so that later showings decode nothing. Frames are best asked for in order; to go back, composition
+/// starts again at the nearest frame that needs no other. A still picture is an animation of one frame.
+/// Belongs to one task or thread at a time; several decoders may read the same `Data`.
+public final class AnimationDecoder {
+  public let info: ImageInfo
+  private let data: Data
+  private let target: DecodeTarget
+  private let limits: DecodeLimits
+  private let plan: DecodePlan
+  /// `nil` for a still.
+  private var index: FrameIndex?
+  private var canvas: AnimationCanvas?
+  /// The frame that the canvas shows.
+  private var composed: Int?
+  private var kept: [Int: Bitmap] = [:]
+  private let maximumKeptBytes: Int
+
+  /// - Parameters:
+  ///   - target: the size of every frame. Default every pixel of the source.
+  ///   - maximumKeptBytes: frames are kept for later showings if all of them fit in so many bytes. Default 8 MB;
+  ///     0 keeps none.
+  /// - Throws: `CodecError`: what `ImageDecoder.probe` throws, `body.truncated` where the header is not all there,
+  ///   `image.tooManyPixels` and `image.tooManyFrames`.
+  public init(
+    _ data: Data, target: DecodeTarget = .full, limits: DecodeLimits = DecodeLimits(), maximumKeptBytes: Int = 8 << 20
+  ) throws {
+    self.data = data
+    self.target = target
+    self.limits = limits
+    self.maximumKeptBytes = maximumKeptBytes
+    let (info, source) = try data.withUnsafeBytes { bytes in
+      guard let info = try ImageProbe.probe(bytes) else { throw CodecError.truncated(Signature.format(of: bytes)) }
+      return (info, try Self.frames(of: info, in: bytes))
+    }
+    self.info = info
+    plan = try DecodePlan(info, target: target, limits: limits)
+    guard let source else { return }
+    try DecodePlan.checkFull(source.canvas, limits)
+    if let count = info.animation?.frameCount, count > limits.maximumFrames { throw CodecError.tooManyFrames(limits) }
+    index = FrameIndex(source, limits: limits)
+  }
+
+  /// The size of every frame, in pixels.
+  public var size: PixelSize { plan.output }
+
+  /// How many times the frames are shown in all; 0 for without end. 1 for a still.
+  public var loopCount: Int { index?.source.loopCount ?? 1 }
+
+  /// The number of frames, for which the file is looked through to its end the first time; none is decoded.
+  /// - Throws: `body.truncated` or `image.corrupt` where the file ends early or makes no sense, `image.tooManyFrames`.
+  public func frameCount() throws -> Int {
+    try data.withUnsafeBytes { bytes in
+      try index?.scanAll(bytes)
+      return index?.frames.count ?? 1
+    }
+  }
+
+  /// How long a frame is shown, in seconds; `nil` where there is none, 0 for a still.
+  ///
+  /// A hundredth of a second or less in the file counts as a tenth, as in browsers.
+  public func duration(of frame: Int) throws -> Double? {
+    guard frame >= 0 else { return nil }
+    guard index != nil else { return frame == 0 ? 0 : nil }
+    return try data.withUnsafeBytes { try index?.frame(at: frame, in: $0)?.duration }
+  }
+
+  /// Composes a frame; `nil` behind the last one.
+  /// - Parameter isCancelled: asked between rows; when it answers `true` the call throws `CancellationError`.
+  /// - Throws: `CodecError` or `CancellationError`. Frames before a damaged one can still be had.
+  public func frame(at number: Int, isCancelled: @Sendable () -> Bool = { false }) throws -> AnimationFrame? {
+    guard let duration = try duration(of: number) else { return nil }
+    if let bitmap = kept[number] { return AnimationFrame(bitmap: bitmap, duration: duration) }
+    let bitmap = try composedBitmap(number, isCancelled)
+    keep(bitmap, number)
+    return AnimationFrame(bitmap: bitmap, duration: duration)
+  }
+
+  private func composedBitmap(_ number: Int, _ isCancelled: @Sendable () -> Bool) throws -> Bitmap {
+    guard let index else {
+      return try ImageDecoder(limits: limits).decode(data, target: target, isCancelled: isCancelled).bitmap
+    }
+    let canvas = try canvas ?? AnimationCanvas(size: index.source.canvas)
+    self.canvas = canvas
+    try data.withUnsafeBytes { try compose(number, index, on: canvas, $0, isCancelled) }
+    return try canvas.bitmap(plan, isCancelled: isCancelled)
+  }
+
+  private func compose(
+    _ number: Int, _ index: FrameIndex, on canvas: AnimationCanvas, _ bytes: UnsafeRawBufferPointer,
+    _ isCancelled: () -> Bool
+  ) throws {
+    var next = index.start(for: number)
+    if let composed, composed <= number, composed >= next {
+      next = composed + 1
+    } else {
+      canvas.clear()
+    }
+    // Until a frame is wholly drawn the canvas shows none.
+    composed = nil
+    while next <= number {
+      let frame = index.frames[next]
+      let rows = try index.source.rows(of: frame, in: bytes, limits: limits)
+      try canvas.draw(frame, rows: rows, isCancelled: isCancelled)
+      next += 1
+    }
+    composed = number
+  }
+
+  /// Keeps a frame if every one can be kept. Once all of them are, the canvas is of no more use.
+  private func keep(_ bitmap: Bitmap, _ number: Int) {
+    guard bitmap.byteCount <= maximumKeptBytes, let count = try? frameCount(),
+      count <= maximumKeptBytes / max(1, bitmap.byteCount)
+    else { return }
+    kept[number] = bitmap
+    if kept.count == count { (canvas, composed) = (nil, nil) }
+  }
+
+  private static func frames(of info: ImageInfo, in bytes: UnsafeRawBufferPointer) throws -> (any FrameSource)? {
+    switch info.format {
+    case .gif: return try GIFFrames(bytes)
+    case .png, .webp, .jpeg, .bmp, .ico: return nil
+    }
+  }
+}

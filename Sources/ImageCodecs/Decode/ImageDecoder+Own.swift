@@ -1,0 +1,28 @@
+import Pixels
+
+extension ImageDecoder {
+  /// Decodes the formats whose decoders are this package's own, the same on every platform.
+  static func ownBitmap(
+    from bytes: UnsafeRawBufferPointer, info: ImageInfo, plan: DecodePlan, limits: DecodeLimits, isCancelled: () -> Bool
+  ) throws -> Bitmap {
+    switch info.format {
+    case .gif:
+      guard let file = try GIFFile(bytes) else { throw CodecError.truncated(.gif) }
+      let image = try GIFRowSource(file.first, of: file.screen, bytes: bytes, limits: limits)
+      let source = PlacedRowSource(image, at: file.first.rect, canvas: file.screen.size)
+      let bitmap = try bitmap(source, plan, isOpaque: file.isOpaque, isCancelled)
+      try file.checkWhole(bytes)
+      return bitmap
+    default: throw CodecError.unsupported(info.format.displayName)
+    }
+  }
+
+  /// The pixels of a source at the size of the plan.
+  static func bitmap(
+    _ source: some RowSource, _ plan: DecodePlan, isOpaque: Bool, _ isCancelled: () -> Bool
+  ) throws -> Bitmap {
+    try Bitmap(size: plan.output, isOpaque: isOpaque) { bytes in
+      try source.render(plan, isOpaque: isOpaque, into: bytes, isCancelled: isCancelled)
+    }
+  }
+}

@@ -45,7 +45,7 @@ struct LimitTests {
 
   @Test(
     "too large a source for full size still decodes into a box",
-    arguments: ["rgb8.png", "420.jpg", "lossy.webp", "plain.gif"])
+    arguments: ["rgb8.png", "420.jpg", "lossy.webp", "plain.gif", "rgb24.bmp"])
   func fullLimit(file: String) throws {
     var limits = DecodeLimits()
     limits.maximumFullPixels = 800
@@ -58,7 +58,9 @@ struct LimitTests {
 
   @Test(
     "a picture that must be held whole is bound by the full size at every target",
-    arguments: ["rgb8-interlaced.png", "progressive.jpg", "lossless.webp", "lossy-alpha.webp", "interlaced.gif"])
+    arguments: [
+      "rgb8-interlaced.png", "progressive.jpg", "lossless.webp", "lossy-alpha.webp", "interlaced.gif", "rle8.bmp",
+    ])
   func heldWhole(file: String) throws {
     var limits = DecodeLimits()
     limits.maximumFullPixels = 800

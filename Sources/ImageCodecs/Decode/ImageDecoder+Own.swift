@@ -13,6 +13,10 @@ extension ImageDecoder {
       let bitmap = try bitmap(source, plan, isOpaque: file.isOpaque, isCancelled)
       try file.checkWhole(bytes)
       return bitmap
+    case .bmp:
+      guard let header = try BMPHeader.file(bytes) else { throw CodecError.truncated(.bmp) }
+      let source = try BMPRowSource(header, bytes: bytes, limits: limits)
+      return try bitmap(source, plan, isOpaque: source.isOpaque, isCancelled)
     default: throw CodecError.unsupported(info.format.displayName)
     }
   }

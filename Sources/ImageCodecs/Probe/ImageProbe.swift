@@ -15,7 +15,8 @@ enum ImageProbe {
     case .supported(.png): return try PNGHeader.read(bytes)
     case .supported(.webp): return try WebPHeader.read(ByteReader(bytes))
     case .supported(.gif): return try GIFHeader.read(bytes)
-    case .supported(.bmp), .supported(.ico): throw CodecError.unsupported("BMP")
+    case .supported(.bmp): return try BMPInfo.read(bytes)
+    case .supported(.ico): throw CodecError.unsupported("BMP")
     }
   }
 }

@@ -39,7 +39,7 @@ enum Signature {
       (text("GIF87a"), .supported(.gif)),
       (text("GIF89a"), .supported(.gif)),
       // BITMAPFILEHEADER: the reserved fields are zero, and the size of the header behind it is below 256.
-      (text("BM") + any(4) + [0, 0, 0, 0] + any(4) + [nil, 0, 0, 0], .unsupported("BMP")),
+      (text("BM") + any(4) + [0, 0, 0, 0] + any(4) + [nil, 0, 0, 0], .supported(.bmp)),
       (text("II") + [0x2A, 0], .unsupported("TIFF")),
       (text("MM") + [0, 0x2A], .unsupported("TIFF")),
       (text("II") + [0x2B, 0], .unsupported("TIFF")),

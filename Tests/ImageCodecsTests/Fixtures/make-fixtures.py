@@ -18,6 +18,7 @@ import zlib
 import numpy as np
 from PIL import Image, ImageOps
 
+import make_bmp
 import make_gif
 from fixture_kit import (
     ALPHA, EXACT, GREY, H, HERE, OPAQUE, PHOTOS, RGB, RGBA, W, animations, entry, expect, manifest, picture, write)
@@ -315,6 +316,7 @@ if __name__ == "__main__":
     make_photos()
     make_bombs()
     make_gif.make()
+    make_bmp.make()
     write("animations.json", (json.dumps(animations, indent=1) + "\n").encode())
     write("manifest.json", (json.dumps(manifest, indent=1) + "\n").encode())
     print(len(manifest), "stills,", len(animations), "animations,", sum(file.stat().st_size for file in HERE.iterdir()) // 1024, "KB")

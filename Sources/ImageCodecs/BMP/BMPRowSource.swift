@@ -1,0 +1,72 @@
+import Pixels
+
+/// Rows of a BMP, from the top whichever way they are stored.
+///
+/// Rows are where their number says, so that one at a time is read. Only run lengths are unpacked as a whole first, a
+/// byte a pixel. Unsafe: the bytes must outlive the source.
+final class BMPRowSource: RowSource {
+  let size: PixelSize
+  /// Whether every pixel is opaque: no alpha channel, or one that is 0 throughout, as written by programs that do not
+  /// know it.
+  let isOpaque: Bool
+  private let header: BMPHeader
+  private let bytes: UnsafeRawBufferPointer
+  private let convert: (UnsafeRawPointer, UnsafeMutablePointer<UInt8>) -> Void
+  private let limits: DecodeLimits
+  private var indices: ScratchMemory<UInt8>?
+  private var rowsRead = 0
+
+  init(_ header: BMPHeader, bytes: UnsafeRawBufferPointer, limits: DecodeLimits) throws {
+    self.header = header
+    self.bytes = bytes
+    self.limits = limits
+    size = header.size
+    if header.compression == .runs {
+      try DecodePlan.checkFull(size, limits)
+    } else {
+      try Self.checkWhole(header, bytes)
+    }
+    isOpaque = try header.alpha == 0 || Self.isTransparentThroughout(header, bytes)
+    convert = try BMPRowConverter.make(header, bytes: bytes, isOpaque: isOpaque)
+  }
+
+  /// The padding of the last row may be missing.
+  private static func checkWhole(_ header: BMPHeader, _ bytes: UnsafeRawBufferPointer) throws {
+    let last = (header.size.width * header.bitsPerPixel + 7) / 8
+    guard bytes.count >= header.pixels + header.bytesPerRow * (header.size.height - 1) + last else {
+      throw CodecError.truncated(.bmp)
+    }
+  }
+
+  /// Mostly answered by the first pixel.
+  private static func isTransparentThroughout(_ header: BMPHeader, _ bytes: UnsafeRawBufferPointer) throws -> Bool {
+    let bytesPerPixel = header.bitsPerPixel / 8
+    for y in 0..<header.size.height {
+      let row = header.pixels + y * header.bytesPerRow
+      for x in 0..<header.size.width {
+        var reader = ByteReader(bytes, at: row + x * bytesPerPixel)
+        let pixel = bytesPerPixel == 2 ? reader.uint16(.little).map { UInt32($0) } : reader.uint32(.little)
+        if let pixel, pixel & header.alpha != 0 { return false }
+      }
+    }
+    return true
+  }
+
+  func prepare(isCancelled: () -> Bool) throws {
+    guard header.compression == .runs else { return }
+    let indices = try ScratchMemory<UInt8>(count: size.area)
+    var runs = BMPRunLengths(header, bytes: bytes, target: indices.start)
+    try runs.unpack(isCancelled: isCancelled)
+    self.indices = indices
+  }
+
+  func readRow(into row: UnsafeMutablePointer<UInt8>) throws {
+    let y = header.isTopDown ? rowsRead : size.height - 1 - rowsRead
+    rowsRead += 1
+    if let indices {
+      convert(UnsafeRawPointer(indices.start + y * size.width), row)
+    } else if let start = bytes.baseAddress {
+      convert(start + header.pixels + y * header.bytesPerRow, row)
+    }
+  }
+}

@@ -46,7 +46,8 @@ extension CodecError {
 
   static func unsupported(_ name: String) -> CodecError {
     CodecError(
-      .unsupportedFormat, "This is a picture in \(name) format, which cannot be decoded. Use JPEG, PNG, WebP, GIF or BMP.")
+      .unsupportedFormat,
+      "This is a picture in \(name) format, which cannot be decoded. Use JPEG, PNG, WebP or GIF.")
   }
 
   /// A file of a format that is decoded, in a variant that is not.

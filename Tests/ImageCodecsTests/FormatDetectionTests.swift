@@ -15,7 +15,6 @@ struct FormatDetectionTests {
       ("JPEG XL", [0xFF, 0x0A, 0, 0]),
       ("JPEG XL", [0, 0, 0, 0x0C] + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]),
       ("JPEG 2000", [0, 0, 0, 0x0C] + Array("jP  ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]),
-      ("ICO", [0, 0, 1, 0, 1, 0]),
       ("SVG", Array("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8)),
       ("SVG", Array("\u{FEFF} <?xml version=\"1.0\"?>\n<!-- x --><!DOCTYPE svg><svg>".utf8)),
     ] as [(String, [UInt8])])

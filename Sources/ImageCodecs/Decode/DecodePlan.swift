@@ -33,6 +33,13 @@ struct DecodePlan {
     try Self.checkFull(output, limits)
   }
 
+  /// A plan for a part of a file whose sizes are known to be within the limits, upright.
+  init(source: PixelSize, output: PixelSize) {
+    self.source = source
+    self.output = output
+    orientation = .up
+  }
+
   /// Checks a picture that is held in memory as a whole.
   static func checkFull(_ size: PixelSize, _ limits: DecodeLimits) throws {
     guard size.area <= limits.maximumFullPixels else {

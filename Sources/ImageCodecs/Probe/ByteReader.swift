@@ -83,3 +83,10 @@ struct ByteReader {
     return (0..<text.utf8CodeUnitCount).allSatisfy { bytes[position + $0] == text.utf8Start[$0] }
   }
 }
+
+extension UnsafeRawBufferPointer {
+  /// The bytes of `range` as far as they are there, counted from 0 anew.
+  func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: self[range.clamped(to: 0..<count)])
+  }
+}

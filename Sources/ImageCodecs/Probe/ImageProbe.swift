@@ -16,7 +16,7 @@ enum ImageProbe {
     case .supported(.webp): return try WebPHeader.read(ByteReader(bytes))
     case .supported(.gif): return try GIFHeader.read(bytes)
     case .supported(.bmp): return try BMPInfo.read(bytes)
-    case .supported(.ico): throw CodecError.unsupported("BMP")
+    case .supported(.ico): return try ICOInfo.read(bytes)
     }
   }
 }

@@ -47,7 +47,9 @@ enum Signature {
       ([0xFF, 0x0A], .unsupported("JPEG XL")),
       ([0, 0, 0, 0x0C] + text("JXL ") + [0x0D, 0x0A, 0x87, 0x0A], .unsupported("JPEG XL")),
       ([0, 0, 0, 0x0C] + text("jP  ") + [0x0D, 0x0A, 0x87, 0x0A], .unsupported("JPEG 2000")),
-      ([0, 0, 1, 0], .unsupported("ICO")),
+      // ICONDIR: 1 for icons and 2 for cursors, then fewer than 256 pictures; the first one's reserved byte is 0.
+      ([0, 0, 1, 0, nil, 0] + any(3) + [0], .supported(.ico)),
+      ([0, 0, 2, 0, nil, 0] + any(3) + [0], .supported(.ico)),
       (text("8BPS"), .unsupported("Photoshop")),
     ] + brands.map { (any(4) + text("ftyp") + text($0), .unsupported($1)) }
 

@@ -20,6 +20,7 @@ from PIL import Image, ImageOps
 
 import make_bmp
 import make_gif
+import make_ico
 from fixture_kit import (
     ALPHA, EXACT, GREY, H, HERE, OPAQUE, PHOTOS, RGB, RGBA, W, animations, entry, expect, manifest, picture, write)
 
@@ -317,6 +318,7 @@ if __name__ == "__main__":
     make_bombs()
     make_gif.make()
     make_bmp.make()
+    make_ico.make()
     write("animations.json", (json.dumps(animations, indent=1) + "\n").encode())
     write("manifest.json", (json.dumps(manifest, indent=1) + "\n").encode())
     print(len(manifest), "stills,", len(animations), "animations,", sum(file.stat().st_size for file in HERE.iterdir()) // 1024, "KB")

@@ -41,7 +41,9 @@ struct AnimationTests {
     #expect(info.animation?.frameCount.map { $0 == fixture.durations.count } ?? true)
   }
 
-  @Test("the first frame is what a decode of the file gives", arguments: AnimationFixture.all)
+  @Test(
+    "the first frame is what a decode of the file gives",
+    arguments: AnimationFixture.all.filter { $0.file != "animated-hidden-default.png" })
   func still(fixture: AnimationFixture) throws {
     let bitmap = try ImageDecoder().decode(fixture.data).bitmap
     #expect(try fixture.frames[0].psnr(bitmap) >= fixture.psnr)

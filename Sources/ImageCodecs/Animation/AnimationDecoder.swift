@@ -28,8 +28,8 @@ public final class AnimationDecoder {
   /// `nil` for a still.
   private var index: FrameIndex?
   private var canvas: AnimationCanvas?
-  /// The frame that the canvas shows.
-  private var composed: Int?
+  /// The frame that the canvas shows, and the one that it was begun with.
+  private var composed: (first: Int, last: Int)?
   private var kept: [Int: Bitmap] = [:]
   private let maximumKeptBytes: Int
 
@@ -107,9 +107,11 @@ public final class AnimationDecoder {
     _ number: Int, _ index: FrameIndex, on canvas: AnimationCanvas, _ bytes: UnsafeRawBufferPointer,
     _ isCancelled: () -> Bool
   ) throws {
-    var next = index.start(for: number)
-    if let composed, composed <= number, composed >= next {
-      next = composed + 1
+    var first = index.start(for: number)
+    var next = first
+    if let composed, composed.first <= first, (first...number).contains(composed.last) {
+      first = composed.first
+      next = composed.last + 1
     } else {
       canvas.clear()
     }
@@ -121,7 +123,7 @@ public final class AnimationDecoder {
       try canvas.draw(frame, rows: rows, isCancelled: isCancelled)
       next += 1
     }
-    composed = number
+    composed = (first, number)
   }
 
   /// Keeps a frame if every one can be kept. Once all of them are, the canvas is of no more use.
@@ -134,9 +136,11 @@ public final class AnimationDecoder {
   }
 
   private static func frames(of info: ImageInfo, in bytes: UnsafeRawBufferPointer) throws -> (any FrameSource)? {
-    switch info.format {
-    case .gif: return try GIFFrames(bytes)
-    case .png, .webp, .jpeg, .bmp, .ico: return nil
+    switch (info.format, info.animation) {
+    case (.gif, _): try GIFFrames(bytes)
+    case (.png, let animation?): APNGFrames(info, animation)
+    case (.webp, let animation?): try WebPFrames(info, animation, in: bytes)
+    default: nil
     }
   }
 }

@@ -5,8 +5,10 @@ struct FrameIndex {
   private(set) var source: any FrameSource
   private(set) var frames: [FrameRecord] = []
   private(set) var isComplete = false
-  /// For each frame, the nearest one at or before it that needs nothing of those before itself.
+  /// For each frame, the one at which to start on a blank canvas so as to have it whole.
   private var starts: [Int] = []
+  /// For each frame, the one at which to start so as to have what is under it, too, which it may give back.
+  private var bases: [Int] = []
   /// Whether the canvas is blank before the last frame scanned is drawn.
   private var isBlankBeforeLast = true
   /// Why scanning cannot go on.
@@ -29,7 +31,8 @@ struct FrameIndex {
     while !isComplete { try scanNext(bytes) }
   }
 
-  /// The frame at which to start on a blank canvas so as to compose frame `index`, which has been scanned.
+  /// The frame at which to start on a blank canvas so as to compose frame `index`, which has been scanned. A canvas begun
+  /// later may lack what a frame gives back when it is restored.
   func start(for index: Int) -> Int { starts[index] }
 
   private mutating func scanNext(_ bytes: UnsafeRawBufferPointer) throws {
@@ -54,7 +57,10 @@ struct FrameIndex {
     }
     let isBlank = isBlankBefore(frames.last)
     let coversAll = frame.rect.covers(source.canvas) && (frame.isOpaque || frame.blending == .replace)
-    starts.append(isBlank || coversAll ? frames.count : starts[frames.count - 1])
+    let previous = frames.count - 1
+    let base = isBlank ? frames.count : frames[previous].disposal == .restore ? bases[previous] : starts[previous]
+    bases.append(base)
+    starts.append(coversAll ? frames.count : base)
     isBlankBeforeLast = isBlank
     frames.append(frame)
   }

@@ -24,7 +24,7 @@
   ///
   /// ImageIO is told not to turn the picture: `OrientedRowWriter` does, by what the shared probe found, so that
   /// orientation is applied once and alike on every platform.
-  private final class ImageIORowSource: RowSource {
+  final class ImageIORowSource: RowSource {
     let size: PixelSize
     private let data: Data
     private let format: ImageFormat

@@ -39,8 +39,10 @@ public struct ImageDecoder: Sendable {
 
   /// Decodes `data` at `target`, orientation applied, premultiplied sRGB.
   ///
-  /// Of an animation the first frame is decoded. A file that is cut off or damaged is an error, never part of a picture;
-  /// a JPEG that lacks nothing but its end marker is whole.
+  /// Of an animation the first frame is decoded, or the picture that an animated PNG has for programs that show no
+  /// animations; `AnimationDecoder` gives all frames. Of an icon it is the smallest picture that need not be enlarged.
+  /// A file that is cut off or damaged is an error, never part of a picture; a JPEG that lacks nothing but its end
+  /// marker is whole, and so is a GIF without its trailer.
   /// - Parameter isCancelled: asked between rows; when it answers `true` the call throws `CancellationError`.
   /// - Throws: `CodecError` or `CancellationError`.
   public func decode(

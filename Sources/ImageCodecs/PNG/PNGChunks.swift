@@ -45,4 +45,15 @@ struct PNGChunks {
     offset = content.upperBound + 4
     return PNGChunk(type: type, content: content)
   }
+
+  /// Throws unless the chunks are there up to the last. Of each only its length and type are looked at.
+  static func checkWhole(_ bytes: UnsafeRawBufferPointer) throws {
+    var chunks = PNGChunks()
+    while true {
+      guard let chunk = try chunks.next(in: bytes), chunks.offset <= bytes.count else {
+        throw CodecError.truncated(.png)
+      }
+      if chunk.type == PNGChunk.Kind.end { return }
+    }
+  }
 }

@@ -11,6 +11,8 @@
     private let reader: OpaquePointer
     private let passes: Int
     private let hasAlpha: Bool
+    private let isAnimated: Bool
+    private let bytes: UnsafeRawBufferPointer
     private var picture: ScratchMemory<UInt8>?
     private var rowsRead = 0
 
@@ -29,6 +31,8 @@
       if header.passes > 1 { try DecodePlan.checkFull(size, limits) }
       passes = Int(header.passes)
       hasAlpha = info.hasAlpha
+      isAnimated = info.isAnimated
+      self.bytes = bytes
       self.reader = reader
       isReady = true
     }
@@ -61,6 +65,13 @@
       if hasAlpha { Alpha.premultiply(row, count: size.width) }
     }
 
-    func finish() throws { try Self.check(vg_png_reader_finish(reader), reader) }
+    /// libpng would read every frame of an animation for its checksum.
+    func finish() throws {
+      if isAnimated {
+        try PNGChunks.checkWhole(bytes)
+      } else {
+        try Self.check(vg_png_reader_finish(reader), reader)
+      }
+    }
   }
 #endif

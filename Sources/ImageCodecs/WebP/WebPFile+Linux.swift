@@ -42,7 +42,7 @@
       }
     }
 
-    private static func features(of bytes: UnsafeRawBufferPointer) throws -> WebPBitstreamFeatures {
+    static func features(of bytes: UnsafeRawBufferPointer) throws -> WebPBitstreamFeatures {
       var features = WebPBitstreamFeatures()
       let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
       try WebPStatus.check(WebPGetFeatures(start, bytes.count, &features))

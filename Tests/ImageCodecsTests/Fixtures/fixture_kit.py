@@ -1,4 +1,5 @@
 """What the makers of fixtures share: the test picture, and how expected pixels and the manifest are written."""
+import io
 import pathlib
 import struct
 
@@ -40,6 +41,22 @@ def animation(file, frames, durations, loops, psnr=EXACT):
     stem = file.replace(".", "-") + "-frames"
     expect(stem, np.concatenate(frames))
     animations.append(dict(file=file, expected=stem + ".rgba", psnr=psnr, durations=durations, loopCount=loops))
+
+
+def saved(image, kind, **options):
+    buffer = io.BytesIO()
+    image.save(buffer, kind, **options)
+    return buffer.getvalue()
+
+
+def riff(*chunks):
+    body = b"WEBP" + b"".join(
+        kind + struct.pack("<I", len(data)) + data + bytes(len(data) & 1) for kind, data in chunks)
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+def uint24(value):
+    return struct.pack("<I", value)[:3]
 
 
 # --- The test picture: gradients, a few hard edges, nothing symmetrical.

@@ -273,6 +273,10 @@ def make_animations():
     film.write("animated-palettes")
     (Film(loops=0).frame(INDICES).frame(INDICES, 20, 10, disposal=CLEAR).frame(small, W, 3).frame(small, 30, H + 5)
      .frame(small, W - 4, H - 4, disposal=RESTORE, interlace=True).frame(small, 0, 0).write("animated-beyond-screen"))
+    # What is under a frame that covers everything shows again when that frame is taken away.
+    (Film(loops=0).frame(INDICES).frame(small, 3, 3).frame(turned, disposal=RESTORE).frame(small, 9, 9)
+     .frame(turned, disposal=CLEAR).frame(small, 0, 0, disposal=RESTORE).frame(small, 12, 0)
+     .write("animated-restored-cover"))
     Film(loops=0).frame(INDICES).frame(turned).write("animated-no-trailer", trailer=b"")
 
 

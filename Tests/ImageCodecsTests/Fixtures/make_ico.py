@@ -1,11 +1,10 @@
 """Icons and cursors of every kind of picture that they hold, and the pixels of the largest."""
-import io
 import struct
 
 import numpy as np
 from PIL import Image
 
-from fixture_kit import EXACT, alpha_mask, entry, expect, picture, write
+from fixture_kit import EXACT, alpha_mask, entry, expect, picture, saved, write
 from make_bmp import colors, info_header, quads, rows_of
 
 
@@ -24,9 +23,7 @@ def bitmap(values, bits, transparent=None, palette=None, mask=True):
 
 
 def png(rgba):
-    buffer = io.BytesIO()
-    Image.fromarray(rgba).save(buffer, "PNG")
-    return buffer.getvalue()
+    return saved(Image.fromarray(rgba), "PNG")
 
 
 def icon(*pictures, kind=1, numbers=(1, 32)):

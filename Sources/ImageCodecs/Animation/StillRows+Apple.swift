@@ -16,12 +16,16 @@
     static func webPFrame(
       _ bytes: UnsafeRawBufferPointer, size: PixelSize, isOpaque: Bool
     ) throws -> any RowSource {
+      var body = Array("WEBP".utf8)
       // RFC 9649, section 2.7: only with an extended header may alpha stand beside lossy colours.
-      let sides = uint24(size.width - 1) + uint24(size.height - 1)
-      let header = Data("VP8X".utf8) + uint32(10) + [isOpaque ? 0 : 0x10, 0, 0, 0] + sides
-      let body = Data("WEBP".utf8) + header + Data(bytes)
-      let padding = Data(count: body.count & 1)
-      let file = Data("RIFF".utf8) + uint32(body.count + padding.count) + body + padding
+      body += Array("VP8X".utf8) + uint32(10)
+      body += [isOpaque ? 0 : 0x10, 0, 0, 0]
+      body += uint24(size.width - 1) + uint24(size.height - 1)
+      body += bytes
+      if body.count % 2 == 1 { body.append(0) }
+      var file = Data("RIFF".utf8)
+      file.append(contentsOf: uint32(body.count))
+      file.append(contentsOf: body)
       return ImageIORowSource(data: file, format: .webp, size: size)
     }
 

@@ -23,8 +23,11 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral, S
   /// All values of a field joined by ", " (RFC 9110, section 5.2); `nil` where there is none. Setting replaces them.
   public subscript(_ name: String) -> String? {
     get {
-      let found = values(of: name)
-      return found.isEmpty ? nil : found.joined(separator: ", ")
+      var joined: String?
+      for field in fields where field.name.caseInsensitivelyEquals(name) {
+        joined = joined.map { $0 + ", " + field.value } ?? field.value
+      }
+      return joined
     }
     set {
       fields.removeAll { $0.name.caseInsensitivelyEquals(name) }

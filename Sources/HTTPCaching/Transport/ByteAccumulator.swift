@@ -1,26 +1,35 @@
 import Foundation
 
-/// Bytes gathered in malloc'ed memory and handed over as `Data` without a copy.
+/// Bytes gathered in one block of memory and handed over as `Data` without a copy.
 ///
 /// Not thread-safe: owned by one `TransferState`, under its lock.
 final class ByteAccumulator {
-  private var base: UnsafeMutableRawPointer?
-  private var capacity = 0
+  private var block: BodyMemory.Block?
   private(set) var count = 0
 
   /// Smallest allocation, so that a stream of small reads does not grow byte by byte.
   private static let minimumCapacity = 16 << 10
 
-  deinit { free(base) }
+  init() { BodyMemory.shared.enter() }
+
+  deinit {
+    if let block { BodyMemory.shared.giveBack(block) }
+    BodyMemory.shared.leave()
+  }
+
+  private var capacity: Int { block?.capacity ?? 0 }
 
   /// Makes room for `total` bytes in one piece. Memory not yet written costs nothing but address space.
   /// - Returns: `false` where there is no memory; what was gathered stays.
   @discardableResult
   func reserve(_ total: Int) -> Bool {
     guard total > capacity else { return true }
-    guard let grown = realloc(base, total) else { return false }
-    base = grown
-    capacity = total
+    guard let larger = BodyMemory.shared.take(total) else { return false }
+    if let block {
+      memcpy(larger.base, block.base, count)
+      BodyMemory.shared.giveBack(block)
+    }
+    block = larger
     return true
   }
 
@@ -31,21 +40,29 @@ final class ByteAccumulator {
     if needed > capacity {
       guard reserve(max(needed, capacity * 2, Self.minimumCapacity)) || reserve(needed) else { return false }
     }
-    guard let base else { return false }
-    memcpy(base + count, source, bytes.count)
+    guard let block else { return false }
+    memcpy(block.base + count, source, bytes.count)
     count = needed
     return true
   }
 
-  /// Everything gathered so far; the accumulator is empty afterwards.
+  /// Everything gathered so far; the accumulator is empty afterwards. The memory goes back when the data is let go of.
   func take() -> Data {
-    guard let base, count > 0 else { return Data() }
-    var memory = base
-    if count < capacity / 2, let shrunk = realloc(base, count) { memory = shrunk }
-    let data = Data(bytesNoCopy: memory, count: count, deallocator: .free)
-    self.base = nil
-    capacity = 0
-    count = 0
-    return data
+    guard let block, count > 0 else { return Data() }
+    defer {
+      self.block = nil
+      count = 0
+    }
+    // Much more than is needed would stay in use as long as the data.
+    guard count >= block.capacity / 2 else {
+      defer { BodyMemory.shared.giveBack(block) }
+      return Data(bytes: block.base, count: count)
+    }
+    let capacity = block.capacity
+    return Data(
+      bytesNoCopy: block.base, count: count,
+      deallocator: .custom { base, _ in
+        BodyMemory.shared.giveBack(BodyMemory.Block(base: base, capacity: capacity))
+      })
   }
 }

@@ -12,7 +12,8 @@ public struct TransportOptions: Hashable, Sendable {
   public var idleTimeout: Double = 30
   /// Longest time for the whole transfer, redirects and waiting included; `nil` for none. Default 300.
   public var totalTimeout: Double? = 300
-  /// Bodies longer than this end with `body.tooLarge`; a Content-Length is believed at once. Default 256 MiB.
+  /// Bodies longer than this, before or after decoding, end with `body.tooLarge`; a Content-Length is believed at once.
+  /// Default 256 MiB.
   public var maximumBodyBytes: Int = 256 << 20
   /// Default 10 (`redirect.tooMany` beyond it).
   public var maximumRedirects: Int = 10

@@ -70,9 +70,9 @@ extension ResponseHeadParser.Head {
   var announcedLength: Length {
     guard headers["Transfer-Encoding"] == nil, let value = headers["Content-Length"] else { return .unknown }
     var length: Int?
-    for part in value.split(separator: ",", omittingEmptySubsequences: false) {
-      let digits = part.filter { $0 != " " && $0 != "\t" }
-      guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits),
+    for part in value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+      let digits = Substring(part).trimmed
+      guard digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits),
         length == nil || length == number
       else { return .conflicting }
       length = number

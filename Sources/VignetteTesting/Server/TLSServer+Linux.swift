@@ -38,7 +38,7 @@
       URL(string: "https://localhost:\(port)\(path)") ?? URL(fileURLWithPath: path)
     }
 
-    private static func makeCertificate(for subject: String, days: Int, in folder: URL) throws {
+    package static func makeCertificate(for subject: String, days: Int, in folder: URL) throws {
       let file = { (name: String) in folder.appendingPathComponent(name).path }
       try Data("subjectAltName=DNS:\(subject)\n".utf8).write(to: folder.appendingPathComponent("names"))
       _ = try ChildProcess.output(

@@ -59,6 +59,63 @@
       #expect(try await get(Self.gzip + Data(count: 100), coding: "gzip") == "text")
     }
 
+    @Test(
+      "codings on codings are undone, the last one first",
+      arguments: [
+        (["gzip", "gzip"], "gzip, gzip"), (["deflate", "gzip"], "deflate,gzip"), (["gzip"], "identity, gzip"),
+      ])
+    func stacked(_ codings: [String], _ field: String) async throws {
+      let body = try codings.dropFirst().reduce(codings[0] == "gzip" ? Self.gzip : Self.zlib) { body, _ in
+        try Self.compress(body)
+      }
+      #expect(try await get(body, coding: field) == "text")
+      #expect(try await get(body, coding: field) { $0.chunked(by: 3) } == "text")
+      #expect(try await get(body.dropLast(9), coding: field) == "body.truncated")
+    }
+
+    @Test("codings in several fields are one list, and one that is not ours stays for the reader")
+    func severalFields() async throws {
+      let twice = try Self.compress(Self.gzip)
+      #expect(try await get(twice, coding: "gzip") { $0.header("Content-Encoding", "x-gzip") } == "text")
+      let server = try ScriptedServer { _ in .data(Self.gzip, type: "a/b").header("Content-Encoding", "br, gzip") }
+      let (response, body) = try await transport.get(server.url())
+      #expect(response.headers["Content-Encoding"] == "br")
+      #expect(body == Self.text)
+    }
+
+    @Test("more codings than any honest server applies are left alone")
+    func tooManyCodings() async throws {
+      let field = Array(repeating: "gzip", count: 6).joined(separator: ", ")
+      let server = try ScriptedServer { _ in .text("as it is").header("Content-Encoding", field) }
+      let (response, body) = try await transport.get(server.url())
+      #expect(response.headers["Content-Encoding"] == field)
+      #expect(body == Data("as it is".utf8))
+    }
+
+    @Test("a bomb in a bomb comes through back-pressure whole, or stops at the limit")
+    func nestedBomb() async throws {
+      let bomb = try Self.compress(Self.compress(Data(count: 32 << 20)))
+      #expect(bomb.count < 2000)
+      #expect(try await get(bomb, coding: "gzip, gzip", options: options(limit: 1 << 20)) == "body.tooLarge")
+      let response = Response.data(bomb, type: "a/b").header("Content-Encoding", "gzip, gzip")
+      let server = try ScriptedServer { _ in response }
+      var count = 0
+      for try await chunk in try await transport.send(URLRequest(url: server.url()), options: options()).body {
+        #expect(chunk.count <= 1 << 20)
+        count += chunk.count
+      }
+      #expect(count == 32 << 20)
+    }
+
+    @Test("padding without end after a compressed body stops at the limit", arguments: ["gzip", "deflate"])
+    func endlessPadding(_ coding: String) async throws {
+      let head = Data("HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\n\r\n".utf8)
+      let server = try ScriptedServer { _ in
+        .script([.send(head + (coding == "gzip" ? Self.gzip : Self.zlib)), .sendForever(Data(count: 64 << 10))])
+      }
+      #expect(await transport.failure(server.url(), options: options(limit: 1 << 20)) == "body.tooLarge")
+    }
+
     @Test("an empty body is empty whatever its coding")
     func empty() async throws {
       #expect(try await get(Data(), coding: "gzip") == "0 bytes")

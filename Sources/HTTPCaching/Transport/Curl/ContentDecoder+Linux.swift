@@ -1,129 +1,51 @@
 #if !canImport(Darwin)
-  internal import CCurl
-  import Foundation
-
-  /// Undoes `Content-Encoding: gzip` or `deflate` (RFC 9110, section 8.4.1) as the bytes arrive.
-  ///
-  /// libcurl's own decoder is not used: it reports a gzip stream cut in half as success, and inflates a whole read at
-  /// once however large that becomes. This one says whether the stream ended, and yields pieces of bounded size.
+  /// Undoes the codings of a `Content-Encoding` (RFC 9110, section 8.4), the one applied last first.
   /// Not thread-safe: used by its transfer's event thread.
   final class ContentDecoder {
-    enum Failure: Error {
-      case corrupt, truncated
-    }
+    /// Beyond this it is no server's honest answer; each layer may be a bomb in the next.
+    private static let maximumLayers = 5
 
-    private static let pieceBytes = 64 << 10
-    /// Compressed bytes given to zlib at a time, so that what is left over is cheap to keep.
-    private let stream: UnsafeMutablePointer<z_stream>
-    private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: ContentDecoder.pieceBytes, alignment: 16)
-    private let isDeflate: Bool
-    private var isRaw = false
-    private var pending: [UInt8] = []
-    private var consumed = 0
-    private var isAtEnd = false
-    private var hasStarted = false
-    private var isReady: Bool
+    /// The codings that are not ours, beneath those that are undone: what the field has to say afterwards.
+    let rest: String?
+    /// Outermost first.
+    private let layers: [Inflater]
 
-    /// - Returns: `nil` where the coding is not one of ours; such a body is handed on as it came.
-    init?(coding: String) {
-      let name = coding.trimmingCharacters(in: .whitespaces).lowercased()
-      guard ["gzip", "x-gzip", "deflate"].contains(name) else { return nil }
-      isDeflate = name == "deflate"
-      stream = .allocate(capacity: 1)
-      stream.initialize(to: z_stream())
-      isReady = ccurl_inflate_init(stream, 0) == Z_OK
-    }
-
-    deinit {
-      if isReady { inflateEnd(stream) }
-      stream.deallocate()
-      piece.deallocate()
-    }
-
-    /// Takes compressed bytes; `drain` brings them out.
-    func feed(_ bytes: UnsafeRawBufferPointer) {
-      if consumed > 0 {
-        pending.removeFirst(consumed)
-        consumed = 0
+    /// - Returns: `nil` where there is nothing to undo; such a body is handed on as it came.
+    init?(contentEncoding: String) {
+      var codings = contentEncoding.lowercased().split(separator: ",").map(\.trimmed)
+      codings.removeAll { $0.isEmpty || $0 == "identity" }
+      var layers: [Inflater] = []
+      while layers.count <= Self.maximumLayers, let coding = codings.last, let layer = Inflater(coding: coding) {
+        layers.append(layer)
+        codings.removeLast()
       }
-      pending.append(contentsOf: bytes)
+      guard 1...Self.maximumLayers ~= layers.count else { return nil }
+      self.layers = layers
+      rest = codings.isEmpty ? nil : codings.joined(separator: ", ")
     }
 
-    /// Inflates what was fed, piece by piece, until nothing is left or `sink` refuses a piece (which is then offered
+    /// Takes coded bytes; `drain` brings them out.
+    func feed(_ bytes: UnsafeRawBufferPointer) { layers[0].feed(bytes) }
+
+    /// Decodes what was fed, piece by piece, until nothing is left or `sink` refuses a piece (which is then offered
     /// again by the next call).
     /// - Returns: whether everything fed has been taken.
-    func drain(_ sink: (UnsafeRawBufferPointer) -> Bool) throws -> Bool {
-      while true {
-        if held > 0 {
-          guard sink(UnsafeRawBufferPointer(rebasing: piece[..<held])) else { return false }
-          held = 0
-        }
-        guard try inflatePiece() else { return true }
+    func drain(_ sink: (UnsafeRawBufferPointer) throws -> Bool) throws -> Bool { try drain(from: 0, sink) }
+
+    private func drain(from index: Int, _ sink: (UnsafeRawBufferPointer) throws -> Bool) throws -> Bool {
+      guard index + 1 < layers.count else { return try layers[index].drain(sink) }
+      guard try drain(from: index + 1, sink) else { return false }
+      var isBlocked = false
+      let isEmpty = try layers[index].drain { piece in
+        guard !isBlocked else { return false }
+        layers[index + 1].feed(piece)
+        isBlocked = try !drain(from: index + 1, sink)
+        return true
       }
+      return isEmpty && !isBlocked
     }
 
-    /// Inflated bytes in `piece` that the sink has not taken.
-    private var held = 0
-
-    /// - Throws: `truncated` where the stream has not come to its end.
-    func finish() throws {
-      guard isAtEnd || !hasStarted else { throw Failure.truncated }
-    }
-
-    /// - Returns: whether there was anything to do.
-    private func inflatePiece() throws -> Bool {
-      guard isReady else { throw Failure.corrupt }
-      if isAtEnd { return try beginNextMember() }
-      let available = pending.count - consumed
-      guard available > 0 || mayHoldOutput else { return false }
-      hasStarted = true
-      let status = inflateOnce(available)
-      held = piece.count - Int(stream.pointee.avail_out)
-      mayHoldOutput = stream.pointee.avail_out == 0
-      switch status {
-      case Z_OK: break
-      case Z_BUF_ERROR: return held > 0
-      case Z_STREAM_END: isAtEnd = true
-      case Z_DATA_ERROR where isDeflate && !isRaw && stream.pointee.total_out == 0: try restartRaw()
-      default: throw Failure.corrupt
-      }
-      return true
-    }
-
-    /// zlib filled the piece, so it may have more without further input.
-    private var mayHoldOutput = false
-
-    private func inflateOnce(_ available: Int) -> Int32 {
-      pending.withUnsafeMutableBytes { bytes in
-        stream.pointee.next_in = bytes.baseAddress.map { ($0 + consumed).assumingMemoryBound(to: Bytef.self) }
-        stream.pointee.avail_in = uInt(available)
-        stream.pointee.next_out = piece.baseAddress?.assumingMemoryBound(to: Bytef.self)
-        stream.pointee.avail_out = uInt(piece.count)
-        let status = inflate(stream, Z_NO_FLUSH)
-        consumed += available - Int(stream.pointee.avail_in)
-        return status
-      }
-    }
-
-    /// Many servers send bare deflate data where the RFC asks for a zlib header.
-    private func restartRaw() throws {
-      inflateEnd(stream)
-      isReady = ccurl_inflate_init(stream, 1) == Z_OK
-      isRaw = true
-      consumed = 0
-      held = 0
-      mayHoldOutput = false
-    }
-
-    /// gzip members may follow each other (RFC 1952, section 2.2); anything else after the end is ignored.
-    private func beginNextMember() throws -> Bool {
-      guard !isDeflate, pending.count - consumed >= 2, pending[consumed] == 0x1f, pending[consumed + 1] == 0x8b else {
-        return false
-      }
-      guard inflateReset(stream) == Z_OK else { throw Failure.corrupt }
-      isAtEnd = false
-      mayHoldOutput = false
-      return true
-    }
+    /// - Throws: `Inflater.Failure.truncated` where a layer has not come to its end.
+    func finish() throws { for layer in layers { try layer.finish() } }
   }
 #endif

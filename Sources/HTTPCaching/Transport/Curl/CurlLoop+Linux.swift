@@ -46,8 +46,10 @@
         hasStarted = false
         var count: Int32 = 0
         curl_multi_perform(multi, &count)
+        let now = monotonicSeconds()
+        for transfer in running.values { transfer.noteActivity(at: now) }
         completeFinished()
-        expireLate()
+        expireLate(now)
         wakeReaders()
         // What has just been started has something to send; looking at its socket first would cost a system call.
         if hasStarted { continue }
@@ -127,6 +129,8 @@
         case .complete:
           end(transfer, nil)
         case .backlog:
+          // It may never have had a turn in which it ran and its reader could be woken.
+          touched.append(transfer)
           release(transfer)
         case .redirect(let next):
           release(transfer)
@@ -167,8 +171,7 @@
 
     // MARK: Time
 
-    private func expireLate() {
-      let now = monotonicSeconds()
+    private func expireLate(_ now: Double) {
       guard now >= nextDeadline else { return }
       for transfer in transfers.values where now >= transfer.deadline && !transfer.hasSent(by: now) {
         end(transfer, transfer.timeout(at: now))

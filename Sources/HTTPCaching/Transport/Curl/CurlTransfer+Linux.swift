@@ -26,6 +26,8 @@
     private var parser = ResponseHeadParser()
     private var redirects = 0
     private var received = 0
+    /// The same before decoding, for what decodes to nothing.
+    private var coded = 0
     private var sent = 0
     private var gate: SocketGate?
     /// Whether the request may have reached a server.
@@ -41,6 +43,8 @@
     private let reason = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var totalDeadline = Double.infinity
     private var lastActivity = 0.0
+    /// Whether anything has arrived in this turn of the loop, whose time is read once.
+    private var hasReceived = false
 
     /// A redirect's body longer than this costs more than a new connection.
     private static let discardedBytes = 64 << 10
@@ -187,7 +191,7 @@
     func finishDecoding() throws -> Bool {
       guard let decoder else { return true }
       guard !hasBacklog else { return false }
-      do { try decoder.finish() } catch let error as ContentDecoder.Failure { throw decodingError(error) }
+      do { try decoder.finish() } catch let error as Inflater.Failure { throw decodingError(error) }
       return true
     }
 
@@ -196,6 +200,12 @@
     /// When the transfer is late, as things are. A transfer that waits for its turn or its reader is not idle.
     var deadline: Double {
       handle == nil || isPaused ? totalDeadline : min(totalDeadline, lastActivity + options.idleTimeout.asDelay)
+    }
+
+    func noteActivity(at now: Double) {
+      guard hasReceived else { return }
+      hasReceived = false
+      lastActivity = now
     }
 
     /// Whether some of the request's body has left since this was last asked; that is activity too, of which libcurl
@@ -224,7 +234,7 @@
     // MARK: What arrives
 
     private func take(line: UnsafeRawBufferPointer) -> Int {
-      lastActivity = monotonicSeconds()
+      hasReceived = true
       switch parser.consume(line) {
       case .more: return line.count
       case .tooLong: return stop("The server's headers exceed \(ResponseHeadParser.maximumBytes) bytes; it is refused.")
@@ -252,10 +262,10 @@
       var headers = head.headers
       var length = expected
       if options.decodesContent, hasBody(head.status), let coding = headers["Content-Encoding"],
-        let decoder = ContentDecoder(coding: coding)
+        let decoder = ContentDecoder(contentEncoding: coding)
       {
         self.decoder = decoder
-        headers["Content-Encoding"] = nil
+        headers["Content-Encoding"] = decoder.rest
         headers["Content-Length"] = nil
         length = nil
       }
@@ -284,7 +294,7 @@
     }
 
     private func take(body bytes: UnsafeRawBufferPointer) -> Int {
-      lastActivity = monotonicSeconds()
+      hasReceived = true
       if case .redirecting = phase {
         received += bytes.count
         return received > Self.discardedBytes ? 0 : bytes.count
@@ -301,6 +311,11 @@
 
     private func take(coded bytes: UnsafeRawBufferPointer, _ decoder: ContentDecoder) -> Int {
       guard !hasBacklog else { return pause() }
+      guard coded + bytes.count <= options.maximumBodyBytes else {
+        failure = tooLarge
+        return 0
+      }
+      coded += bytes.count
       decoder.feed(bytes)
       do {
         // These bytes are ours even where the reader has no room for all they hold; the next ones have to wait.
@@ -360,12 +375,12 @@
         }
         if let failure { throw failure }
         return isEmpty
-      } catch let error as ContentDecoder.Failure {
+      } catch let error as Inflater.Failure {
         throw decodingError(error)
       }
     }
 
-    private func decodingError(_ error: ContentDecoder.Failure) -> HTTPError {
+    private func decodingError(_ error: Inflater.Failure) -> HTTPError {
       switch error {
       case .truncated:
         HTTPError(.truncatedBody, "The compressed body ended too early; try again.", url: request.url)

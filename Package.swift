@@ -92,7 +92,9 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
   products.append(.executable(name: isLinux ? "vignette" : "VignetteCLI", targets: ["VignetteCLI"]))
   targets += [
     .executableTarget(
-      name: "VignetteCLI", dependencies: ["Vignette", "HTTPCaching", "ImageCodecs", "Pixels"] + onLinux("CLazyCurl"),
+      name: "VignetteCLI",
+      dependencies: ["Synchronized", "Vignette", "HTTPCaching", "ImageCodecs", "Pixels"]
+        + onLinux("CLazyCurl", "CachingProxy"),
       swiftSettings: settings),
     tests("VignetteCLI", ["VignetteTesting", "HTTPCaching", "Pixels"]),
   ]
@@ -108,6 +110,8 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
     .systemLibrary(name: "CWebP", pkgConfig: "libwebp libwebpdemux", providers: [.apt(["libwebp-dev"])]),
     .target(name: "CImageShims", dependencies: ["CJPEG", "CPNG"]),
     .target(name: "CLazyCurl", dependencies: ["CCurl"]),
+    library("CachingProxy", ["Synchronized", "HTTPCaching"]),
+    tests("CachingProxy", ["Synchronized", "HTTPCaching", "VignetteTesting"]),
     // Run, and killed, by the tests of the disk store.
     .executableTarget(
       name: "StoreWriter", dependencies: ["HTTPCaching", "VignetteTesting"], path: "Tests/StoreWriter",

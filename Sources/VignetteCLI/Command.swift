@@ -13,10 +13,11 @@ enum Command {
   case load(LoadOptions)
   case probe(ProbeOptions)
   case cache(CacheOptions)
+  case proxy(ProxyOptions)
   case bench(BenchOptions)
 
   /// What there is to say, in the order of the help.
-  private static let names = ["load", "probe", "cache", "bench"]
+  private static let names = ["load", "probe", "cache"] + (ProxyCommand.isAvailable ? ["proxy"] : []) + ["bench"]
 
   /// Does what the arguments say and tells of every fault.
   static func main(_ arguments: [String]) async -> ExitStatus {
@@ -45,6 +46,9 @@ enum Command {
     case "cache":
       let options = try CacheOptions.parse(rest)
       self = options.wantsHelp ? .print(Help.cache) : .cache(options)
+    case "proxy" where ProxyCommand.isAvailable:
+      let options = try ProxyOptions.parse(rest)
+      self = options.wantsHelp ? .print(Help.proxy) : .proxy(options)
     case "bench":
       let options = try BenchOptions.parse(rest)
       self = options.wantsHelp ? .print(Help.bench) : .bench(options)
@@ -67,6 +71,7 @@ enum Command {
       return .succeeded
     case .load(let options): return try await LoadCommand(options).run(&terminal) ? .succeeded : .failed
     case .cache(let options): return try await CacheCommand(options).run(&terminal) ? .succeeded : .failed
+    case .proxy(let options): return try await ProxyCommand(options).run(&terminal) ? .succeeded : .failed
     case .bench(let options): return try await BenchCommand(options).run(&terminal) ? .succeeded : .failed
     case .probe(let options): return try await ProbeCommand(options: options).run(&terminal) ? .succeeded : .failed
     }

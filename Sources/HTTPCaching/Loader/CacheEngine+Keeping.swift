@@ -8,21 +8,36 @@ extension CacheEngine {
     let query = errand.query
     for url in Invalidation.urls(query, reply.response) { removeAll(url: CacheKey.withoutFragment(url)) }
     if query.method == "HEAD" { updateByHead(reply, errand) }
-    var response = reply.response
-    response.headers = response.headers.storable
-    let head = StoredHead(
-      id: EntryNames.shared.next(), response: response,
-      selectingHeaders: Variants.selectingHeaders(query.headers, for: response), requestTime: reply.requested,
-      responseTime: reply.received, bodyLength: data?.count ?? 0)
+    let head = head(of: reply, errand, bodyLength: data?.count ?? 0)
     let isStored = store(head, data, errand)
     let isPartStored = data.map { keepPart($0, of: reply, errand) } ?? false
+    var result = result(of: reply, head, errand, reason, isStored: isStored || isPartStored)
+    result.data = data ?? Data()
+    result.entry = isStored ? head.id : nil
+    return result
+  }
+
+  /// A reply's head as it would be stored.
+  func head(of reply: Reply, _ errand: Errand, bodyLength: Int) -> StoredHead {
+    var response = reply.response
+    response.headers = response.headers.storable
+    return StoredHead(
+      id: EntryNames.shared.next(), response: response,
+      selectingHeaders: Variants.selectingHeaders(errand.query.headers, for: response), requestTime: reply.requested,
+      responseTime: reply.received, bodyLength: bodyLength)
+  }
+
+  /// The result that a reply from the network is, without its body.
+  func result(
+    of reply: Reply, _ head: StoredHead, _ errand: Errand, _ reason: CachePolicy.Reason, isStored: Bool
+  ) -> HTTPResult {
     let until = policy.freshUntil(head)
     let status = CacheStatus(
-      forward: CacheStatus.Forward(reason), forwardStatus: response.status,
-      timeToLive: Int(until.timeIntervalSince(reply.received)), isStored: isStored || isPartStored)
+      forward: CacheStatus.Forward(reason), forwardStatus: head.response.status,
+      timeToLive: Int(until.timeIntervalSince(reply.received)), isStored: isStored)
     return HTTPResult(
-      response: reply.response, data: data ?? Data(), origin: .network, freshUntil: until,
-      mayBeStored: mayBeStored(response, query), entry: isStored ? head.id : nil, cacheStatus: status)
+      response: reply.response, data: Data(), origin: .network, freshUntil: until,
+      mayBeStored: mayBeStored(head.response, errand.query), cacheStatus: status)
   }
 
   private func store(_ head: StoredHead, _ data: Data?, _ errand: Errand) -> Bool {

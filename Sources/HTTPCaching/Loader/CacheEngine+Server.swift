@@ -13,6 +13,12 @@ extension CacheEngine {
     var received: Date
 
     var response: HTTPResponse { exchange.response }
+
+    func mayHaveBody(_ errand: Errand) -> Bool {
+      let method = errand.query.method
+      guard method != "HEAD", response.status != 204, response.status != 304 else { return false }
+      return response.expectedLength(method: method) != 0
+    }
   }
 
   /// What a request carries beside what the caller asked for.
@@ -55,6 +61,7 @@ extension CacheEngine {
       if let result = await standIn(.status(status), errand, reason, detail: "\(status)") { return result }
       // A redirect that cannot be followed is no response to keep.
       if errand.passes(reply.response) { try errand.checkTarget(of: reply.response) }
+      if errand.isStreamed, reply.mayHaveBody(errand) { return stream(reply, errand, reason) }
       return keep(reply, try await body(of: reply, errand), errand, reason)
     } catch let failure as HTTPError where failure.isUnreachable {
       let detail = failure.code.rawValue

@@ -63,7 +63,7 @@ final class CacheEngine: Sendable {
   }
 
   /// The response to the request of one hop.
-  private func answer(_ errand: Errand) async throws -> HTTPResult {
+  func answer(_ errand: Errand) async throws -> HTTPResult {
     var errand = errand
     if errand.query.refusesStored { parts.remove(errand.storeQuery.key) }
     errand.found = await lookUp(errand.query, wanted: .body)
@@ -194,6 +194,8 @@ final class CacheEngine: Sendable {
     var behind = errand
     behind.progress = nil
     behind.admit = nil
+    behind.isStreamed = false
+    behind.options.interim = nil
     behind.time = timeLimit(errand.options)
     // The condition is about the whole stored response, not the part or the copy that the caller asked for.
     behind.strip()

@@ -16,6 +16,8 @@ struct Errand: Sendable {
   /// Waits until the network may be used.
   var admit: (@Sendable () async throws -> Void)?
   var progress: (@Sendable (HTTPProgress) -> Void)?
+  /// Whether a body from the network goes on to the caller as it arrives.
+  var isStreamed = false
 
   /// - Throws: `HTTPError` with `url.invalid`.
   init(_ request: URLRequest, options: TransportOptions, name: String?, time: TimeLimit) throws {

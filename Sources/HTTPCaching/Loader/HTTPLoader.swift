@@ -81,6 +81,13 @@ public final class HTTPLoader: Sendable {
       for: request, options: options, cachedAs: name, beforeNetwork: admit, progress: progress)
   }
 
+  /// As `data`, but what comes from the network is handed on while it arrives, as the result's `body`, with back-pressure,
+  /// and is stored when it has come whole. Redirects are results. A failure after the head is thrown by the body.
+  /// - Throws: `HTTPError` or `CancellationError`.
+  package func stream(for request: URLRequest, options: TransportOptions) async throws -> HTTPResult {
+    try await engine.stream(for: request, options: options)
+  }
+
   // MARK: Attachments
 
   /// The attachment of the stored response that `request` selects; `nil` unless that response may be used now without

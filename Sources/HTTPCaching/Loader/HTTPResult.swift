@@ -24,6 +24,8 @@ public struct HTTPResult: Sendable {
   /// Bytes at the beginning of `data` that an interrupted transfer had left behind; only the others came now. 0 where
   /// the transfer was one.
   public var resumedBytes = 0
+  /// The body while it arrives, where it was asked for so and comes from the network; `data` is empty then.
+  package var body: HTTPBody?
 
   public init(
     response: HTTPResponse, data: Data, origin: Origin, freshUntil: Date? = nil, mayBeStored: Bool = true,

@@ -6,6 +6,7 @@ enum Help {
     Usage: vignette load SOURCE… [options]
            vignette probe FILE|URL [--json]
            vignette cache list|info|verify|trim|clear --cache DIR [options]
+    \(proxyUsage)\
            vignette bench thumbnails URLFILE WxH
            vignette --help | --version
 
@@ -14,6 +15,7 @@ enum Help {
       load     Load each SOURCE and say what it is; write it to a file if asked to.
       probe    Read the first bytes and say which picture they begin.
       cache    List, check and trim what a cache directory holds.
+    \(proxySummary)\
 
       bench    Load every URL of a list as a thumbnail, for a harness that measures.
 
@@ -74,6 +76,27 @@ enum Help {
     Exit status: 0 all was well, 1 something was damaged or could not be done, 2 wrong usage.
 
     """
+
+  static let proxy = """
+    Usage: vignette proxy --origin URL --port N [options]
+
+    Answers HTTP/1.1 on this machine from a private cache by RFC 9111, in front of one origin. What is not stored and
+    fresh is asked of the origin; redirects, codings and errors are passed on as they are. Give it a DIR of its own.
+
+    \(list(ProxyOptions.parser.options))
+
+    Prints the address it listens on, then a line for each request. JSON keys: listening, origin; then for each request
+    method, target, status, cacheStatus (as in the field Cache-Status of RFC 9211), bytes (of the body sent),
+    milliseconds, isComplete (false where the body broke off).
+    Ends with SIGINT or SIGTERM, having written what is to be stored.
+    Exit status: 0 ended by a signal, 1 the address cannot be listened on, 2 wrong usage.
+
+    """
+
+  private static let proxyUsage =
+    ProxyCommand.isAvailable ? "       vignette proxy --origin URL --port N [options]\n" : ""
+  private static let proxySummary =
+    ProxyCommand.isAvailable ? "  proxy    Answer HTTP from a cache in front of an origin.\n" : ""
 
   static let bench = """
     Usage: vignette bench thumbnails URLFILE WxH [options]

@@ -1,4 +1,5 @@
 import HTTPCaching
+import Foundation
 import Pixels
 import Vignette
 
@@ -70,6 +71,24 @@ enum Values {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     guard let number = Double(digits), let unit = units[String(text[digits.endIndex...])] else { return nil }
     return number * unit
+  }
+
+  /// An http or https URL with nothing after its port.
+  static func origin(_ text: String) throws -> URL {
+    guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+      ["http", "https"].contains(scheme), parts.host?.isEmpty == false, parts.user == nil, parts.query == nil,
+      parts.fragment == nil, parts.path.isEmpty || parts.path == "/", let url = parts.url
+    else {
+      throw UsageError("“\(printable(text))” is no origin; write scheme, host and port such as http://127.0.0.1:8000.")
+    }
+    return url
+  }
+
+  static func port(_ text: String) throws -> UInt16 {
+    guard let port = UInt16(text) else {
+      throw UsageError("must be a number from 0 to 65535, not “\(printable(text))”.")
+    }
+    return port
   }
 
   /// `Name: value` (RFC 9110, section 5.1): a token, and a value of one line.

@@ -1,0 +1,68 @@
+import Foundation
+import FoundationNetworking
+import HTTPCaching
+
+/// What the origin is asked for a client's request. Pure.
+enum OriginRequest {
+  /// - Parameter origin: scheme, host and port.
+  /// - Throws: `RequestFault`.
+  static func make(_ head: RequestHead, body: Data?, origin: URL) throws(RequestFault) -> URLRequest {
+    guard head.method != "CONNECT" else { throw RequestFault(501, "Tunnels are not made here.") }
+    guard let path = head.path else {
+      throw RequestFault(501, "Targets without a path, such as “*”, are not passed on.")
+    }
+    guard let url = URL(string: base(of: origin) + path) else {
+      throw RequestFault(400, "The request's target is not a URI; percent-encode what is no plain sign.")
+    }
+    var request = URLRequest(url: url)
+    request.httpMethod = head.method
+    request.httpBody = body
+    for (name, value) in fields(of: head) { request.setValue(value, forHTTPHeaderField: name) }
+    return request
+  }
+
+  private static func base(of origin: URL) -> String {
+    let text = origin.absoluteString
+    return text.hasSuffix("/") ? String(text.dropLast()) : text
+  }
+
+  /// A `URLRequest` holds one value for each name and no order. Nothing is lost by it: fields of different names have
+  /// no order among them, and a repeated field means the same as its values joined by commas (RFC 9110, section 5.3),
+  /// but for Cookie, whose values are joined by semicolons (RFC 6265, section 5.4).
+  private static func fields(of head: RequestHead) -> [(name: String, value: String)] {
+    var joined: [(name: String, value: String)] = []
+    for field in HopByHop.removed(from: head.headers) where !isOurs(field.name) {
+      if let place = joined.firstIndex(where: { $0.name.lowercased() == field.name.lowercased() }) {
+        joined[place].value += (field.name.lowercased() == "cookie" ? "; " : ", ") + field.value
+      } else {
+        joined.append((field.name, field.value))
+      }
+    }
+    let via = Via.value(minorVersion: head.minorVersion)
+    if let place = joined.firstIndex(where: { $0.name.lowercased() == "via" }) {
+      joined[place].value += ", " + via
+    } else {
+      joined.append(("Via", via))
+    }
+    if let left = forwards(of: head), let place = joined.firstIndex(where: { $0.name.lowercased() == "max-forwards" }) {
+      joined[place].value = "\(max(left - 1, 0))"
+    }
+    return joined
+  }
+
+  /// Said anew for the connection to the origin, or answered here.
+  private static func isOurs(_ name: String) -> Bool {
+    ["host", "content-length", "expect"].contains(name.lowercased())
+  }
+
+  /// How often a request that follows the way may still be passed on (RFC 9110, section 7.6.2); `nil` for any number.
+  static func forwards(of head: RequestHead) -> Int? {
+    guard head.method == "OPTIONS" || head.method == "TRACE" else { return nil }
+    return head.headers["Max-Forwards"].flatMap { Int($0) }
+  }
+}
+
+/// The field that tells through whom a message came (RFC 9110, section 7.6.3).
+enum Via {
+  static func value(minorVersion: Int) -> String { "1.\(minorVersion) vignette" }
+}

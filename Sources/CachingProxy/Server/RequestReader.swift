@@ -1,0 +1,160 @@
+import Foundation
+import Synchronized
+
+/// Reads requests off one connection, one after another. What was sent ahead of its turn waits here, or in the system's
+/// buffers: no more is read than the request under way needs.
+struct RequestReader {
+  private let socket: Socket
+  private let limits: ProxyLimits
+  private var unread: ArraySlice<UInt8> = []
+
+  private static let readBytes = 16 << 10
+
+  init(_ socket: Socket, limits: ProxyLimits) {
+    self.socket = socket
+    self.limits = limits
+  }
+
+  // MARK: Heads
+
+  /// The next request's head; `nil` where the client sends no more.
+  /// - Throws: `RequestFault` or `SocketEnd`.
+  mutating func head() async throws -> RequestHead? {
+    var searched = 0
+    let start = DispatchTime.now().uptimeNanoseconds
+    while true {
+      skipEmptyLines()
+      let end = endOfHead(from: searched)
+      guard (end ?? unread.endIndex) - unread.startIndex <= limits.headBytes else { throw tooLong }
+      if let end {
+        let bytes = unread[..<end]
+        unread = unread[(end + 2)...]
+        return try RequestHead(bytes)
+      }
+      searched = max(unread.count - 3, 0)
+      // A client that sends byte by byte does not get more time for each.
+      let elapsed = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
+      let seconds = unread.isEmpty ? limits.idleSeconds : limits.headSeconds - elapsed
+      do {
+        guard try await fill(within: seconds) else {
+          guard unread.isEmpty else { throw RequestFault(400, "The request ends within its head.") }
+          return nil
+        }
+      } catch SocketEnd.timedOut {
+        guard unread.isEmpty else { throw RequestFault(408, "The request's head took too long.") }
+        return nil
+      }
+    }
+  }
+
+  private var tooLong: RequestFault {
+    unread.prefix(limits.headBytes).contains(UInt8(ascii: "\n"))
+      ? RequestFault(431, "The request's head is longer than \(limits.headBytes) bytes.")
+      : RequestFault(414, "The request's target is longer than \(limits.headBytes) bytes.")
+  }
+
+  /// Clients used to send one after a body (RFC 9112, section 2.2).
+  private mutating func skipEmptyLines() {
+    while unread.starts(with: [13, 10]) { unread = unread.dropFirst(2) }
+  }
+
+  /// Where the empty line begins.
+  private func endOfHead(from offset: Int) -> Int? {
+    guard unread.count >= 4 else { return nil }
+    return unread.withUnsafeBufferPointer { bytes in
+      var at = offset
+      while at + 3 < bytes.count {
+        // A head that ends with bare line feeds is refused as such, when it is parsed.
+        if bytes[at] == 10, bytes[at + 1] == 10 { return unread.startIndex + at + 1 }
+        if bytes[at] == 13, bytes[at + 1] == 10, bytes[at + 2] == 13, bytes[at + 3] == 10 {
+          return unread.startIndex + at + 2
+        }
+        at += 1
+      }
+      return nil
+    }
+  }
+
+  // MARK: Bodies
+
+  /// The request's whole body; `nil` where it has none.
+  /// - Parameter wanted: called before the client is waited for.
+  /// - Throws: `RequestFault` or `SocketEnd`.
+  mutating func body(
+    _ head: RequestHead, share: ByteShare, wanted: () async throws -> Void
+  ) async throws -> Data? {
+    switch head.framing {
+    case .none: return nil
+    case .length(let length):
+      guard length <= limits.bodyBytes else { throw bodyTooLong }
+      return try await body(length: length, share: share, wanted: wanted)
+    case .chunked: return try await chunkedBody(share: share, wanted: wanted)
+    }
+  }
+
+  private mutating func body(length: Int, share: ByteShare, wanted: () async throws -> Void) async throws -> Data {
+    var body = Data()
+    if length > unread.count { try await wanted() }
+    while body.count < length {
+      if unread.isEmpty, try await !fill(within: limits.idleSeconds) { throw Self.brokenOff }
+      let piece = unread.prefix(length - body.count)
+      guard share.grow(by: piece.count) else { throw Self.busy }
+      body.append(contentsOf: piece)
+      unread = unread.dropFirst(piece.count)
+    }
+    return body
+  }
+
+  private mutating func chunkedBody(share: ByteShare, wanted: () async throws -> Void) async throws -> Data {
+    var body = Data()
+    var decoder = ChunkedDecoder()
+    var isWanted = false
+    let (limit, tooLong) = (limits.bodyBytes, bodyTooLong)
+    while true {
+      try decoder.consume(&unread) { piece throws(RequestFault) in
+        guard body.count + piece.count <= limit else { throw tooLong }
+        guard share.grow(by: piece.count) else { throw Self.busy }
+        body.append(contentsOf: piece)
+      }
+      if decoder.isDone { return body }
+      if !isWanted { try await wanted() }
+      isWanted = true
+      guard try await fill(within: limits.idleSeconds) else { throw Self.brokenOff }
+    }
+  }
+
+  private var bodyTooLong: RequestFault {
+    RequestFault(413, "The request's body is longer than \(limits.bodyBytes) bytes.")
+  }
+
+  private static let busy = RequestFault(503, "Too many bodies are being received; try again.")
+  private static let brokenOff = RequestFault(400, "The request ends within its body.")
+
+  /// - Returns: `false` at the end of what the client sends.
+  private mutating func fill(within seconds: Double) async throws -> Bool {
+    let bytes = try await socket.receive(limit: Self.readBytes, within: seconds)
+    if unread.isEmpty { unread = bytes[...] } else { unread += bytes }
+    return !bytes.isEmpty
+  }
+}
+
+/// What one request takes of the bytes that all bodies together may hold; given back when it is let go of.
+final class ByteShare: Sendable {
+  private let left: Locked<Int>
+  private let taken = Locked(0)
+
+  init(of left: Locked<Int>) { self.left = left }
+
+  deinit { left.withLock { left in left += taken.withLock { $0 } } }
+
+  /// - Returns: `false` where no more are left.
+  func grow(by count: Int) -> Bool {
+    let fits = left.withLock { left in
+      guard count <= left else { return false }
+      left -= count
+      return true
+    }
+    if fits { taken.withLock { $0 += count } }
+    return fits
+  }
+}

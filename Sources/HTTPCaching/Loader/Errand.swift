@@ -33,7 +33,7 @@ struct Errand: Sendable {
   /// What the request is found by in the stores.
   var storeQuery: StoreQuery { StoreQuery(query) }
 
-  /// Whether a part answers it: of what has a body no part is ever taken for the whole.
+  /// Whether a 206 answers it: where a part was asked for, or there is no body that could be taken for the whole.
   var allowsPart: Bool { query.method == "HEAD" || query.headers["Range"] != nil }
 
   /// Whether the response is a hop on the way and not its end. A load with a name of its own leaves its redirects to the

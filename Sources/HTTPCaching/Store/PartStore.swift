@@ -24,20 +24,26 @@ struct PartTable {
     case kept
     /// Nothing is missing any more. It is not kept here.
     case whole(StoredResponse)
-    /// It alone is larger than the budget.
+    /// With what there was of the same body it is larger than the budget; that stays.
     case tooLarge
   }
 
   /// Keeps a part beside those of the same body, in place of those of any other.
   mutating func insert(_ part: PartialResponse, for query: StoreQuery) -> Insertion {
-    var kept = part
-    if var known = self.part(for: query), known.combine(part) { kept = known }
-    guard let whole = kept.whole else {
-      evictions += cache.insert(kept, for: query.key, cost: kept.cost).count
-      return kept.cost <= cache.budget ? .kept : .tooLarge
+    var kept = self.part(for: query) ?? part
+    let isOfSameBody = kept.combine(part)
+    if !isOfSameBody { kept = part }
+    if let whole = kept.whole {
+      cache.remove(query.key)
+      return .whole(whole)
     }
-    cache.remove(query.key)
-    return .whole(whole)
+    guard kept.cost <= cache.budget else {
+      // What there was of the same body is of use still.
+      if !isOfSameBody { cache.remove(query.key) }
+      return .tooLarge
+    }
+    evictions += cache.insert(kept, for: query.key, cost: kept.cost).count
+    return .kept
   }
 
   mutating func remove(_ key: CacheKey) { cache.remove(key) }

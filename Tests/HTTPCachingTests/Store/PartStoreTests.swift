@@ -113,20 +113,25 @@ struct PartStoreTests {
   @Test("it keeps within its budget, drops what was used longest ago, and refuses what alone is too large")
   func budget() throws {
     let text = String(repeating: "x", count: 2000)
-    let cost = try part(text, of: 9000).cost
+    let cost = try part(text, of: 90_000).cost
     var table = PartTable(budget: 3 * cost)
     func query(_ name: String) -> CacheQuery { Rules.query(url: Stores.url(name)) }
     for name in ["a", "b", "c"] {
-      _ = table.insert(try part(text, of: 9000, query: query(name)), for: StoreQuery(query(name)))
+      _ = table.insert(try part(text, of: 90_000, query: query(name)), for: StoreQuery(query(name)))
     }
     #expect(table.part(for: StoreQuery(query("a"))) != nil)
-    _ = table.insert(try part(text, of: 9000, query: query("d")), for: StoreQuery(query("d")))
+    _ = table.insert(try part(text, of: 90_000, query: query("d")), for: StoreQuery(query("d")))
     #expect(table.cost <= 3 * cost && table.evictions == 1)
     #expect(table.part(for: StoreQuery(query("b"))) == nil && table.part(for: StoreQuery(query("a"))) != nil)
     let large = String(repeating: "x", count: 4 * cost)
     #expect(
       word(table.insert(try part(large, of: 90_000, query: query("e")), for: StoreQuery(query("e")))) == "tooLarge")
     #expect(table.part(for: StoreQuery(query("e"))) == nil && table.count == 3)
+    // What was there of the same body stays; of another it goes.
+    let more = try part(large, at: 2000, of: 90_000, query: query("a"))
+    #expect(word(table.insert(more, for: StoreQuery(query("a")))) == "tooLarge" && table.count == 3)
+    let longer = try part(large, at: 2000, of: 90_000, tag: "\"b\"", query: query("a"))
+    #expect(word(table.insert(longer, for: StoreQuery(query("a")))) == "tooLarge" && table.count == 2)
   }
 
   @Test("parts go with their key, and with their URL also where they have a name")

@@ -89,10 +89,12 @@ final class Stage {
 
   deinit { try? FileManager.default.removeItem(at: directory) }
 
-  /// As a process that starts anew has it.
+  /// As a process that starts anew has it: the one before has closed its index, and so emptied its log.
   func restart() async {
     await loader.disk?.flush()
     loader = make()
+    let log = directory.appendingPathComponent("vignette-index.sqlite-wal").path
+    while FileManager.default.fileExists(atPath: log) { await Task.yield() }
   }
 
   func request(_ number: Int) -> URLRequest {

@@ -106,7 +106,7 @@ struct AnimationTests {
   func truncation(fixture: AnimationFixture) throws {
     let data = try fixture.data
     let frames = try fixture.frames
-    for length in stride(from: data.count - 20, to: 20, by: -7) {
+    for length in stride(from: data.count - 20, to: 20, by: -23) {
       var shown = 0
       let error = codecError {
         let decoder = try AnimationDecoder(data.prefix(length))

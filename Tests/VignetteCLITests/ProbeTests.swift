@@ -18,9 +18,23 @@ struct ProbeTests {
     #expect(result.status == 0)
     let expected =
       #"{"source":"\#(file.path)","status":"success","format":"jpeg","width":40,"height":30,"orientation":1,"#
-      + #""hasAlpha":false,"bytesRead":"#
+      + #""hasAlpha":false,"bitDepth":8,"colourSpace":"untagged","iccName":null,"animated":false,"frames":1,"#
+      + #""loopCount":null,"bytesRead":"#
     #expect(result.output.hasPrefix(expected), "\(result.output)")
     #expect(try await Tool.run(["probe", file.path]).output == "\(file.path): 40x30 jpeg\n")
+  }
+
+  @Test("an animation is called one")
+  func animation() async throws {
+    let file = folder.url.appendingPathComponent("a.gif")
+    let loop: [UInt8] = [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
+    let head = Array("GIF89a".utf8) + [2, 0, 1, 0, 0, 0, 0] + loop
+    try Data(head + [0x2C, 0, 0, 0, 0, 2, 0, 1, 0, 0]).write(to: file)
+    let members = try await Tool.run(["probe", file.path, "--json"]).objects().first
+    #expect(members?["format"] as? String == "gif")
+    #expect(members?["animated"] as? Bool == true)
+    #expect(members?["loopCount"] as? Int == 0)
+    #expect(try await Tool.run(["probe", file.path]).output == "\(file.path): 2x1 gif, animated\n")
   }
 
   @Test("a URL is read only until its header is known")

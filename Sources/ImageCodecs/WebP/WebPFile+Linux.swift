@@ -28,7 +28,10 @@
       var origin = (x: 0, y: 0)
       var features = try Self.features(of: file)
       if features.has_animation != 0 {
-        (file, origin) = try Self.firstFrame(of: file)
+        var frames = try WebPFrames(info, AnimationInfo(loopCount: 0), in: file)
+        guard let first = try frames.scanFrame(in: file) else { throw CodecError.corrupt(.webp, "no frame") }
+        origin = (first.rect.x, first.rect.y)
+        file = file.part(first.bytes)
         features = try Self.features(of: file)
       }
       frame = file
@@ -37,7 +40,7 @@
       canvas = info.storedSize
       hasAlpha = features.has_alpha != 0
       isLossless = features.format == 2
-      guard x >= 0, y >= 0, x + frameSize.width <= canvas.width, y + frameSize.height <= canvas.height else {
+      guard x + frameSize.width <= canvas.width, y + frameSize.height <= canvas.height else {
         throw CodecError.corrupt(.webp, "a frame outside the picture")
       }
     }
@@ -47,21 +50,6 @@
       let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
       try WebPStatus.check(WebPGetFeatures(start, bytes.count, &features))
       return features
-    }
-
-    private static func firstFrame(
-      of file: UnsafeRawBufferPointer
-    ) throws -> (bytes: UnsafeRawBufferPointer, origin: (x: Int, y: Int)) {
-      var data = WebPData(bytes: file.baseAddress?.assumingMemoryBound(to: UInt8.self), size: file.count)
-      guard let demuxer = WebPDemux(&data) else { throw CodecError.corrupt(.webp, "no readable frames") }
-      defer { WebPDemuxDelete(demuxer) }
-      var iterator = WebPIterator()
-      guard WebPDemuxGetFrame(demuxer, 1, &iterator) != 0 else { throw CodecError.corrupt(.webp, "no frame") }
-      defer { WebPDemuxReleaseIterator(&iterator) }
-      guard iterator.complete != 0 else { throw CodecError.corrupt(.webp, "an incomplete frame") }
-      // The fragment points into `file`.
-      let fragment = UnsafeRawBufferPointer(start: iterator.fragment.bytes, count: iterator.fragment.size)
-      return (fragment, (Int(iterator.x_offset), Int(iterator.y_offset)))
     }
   }
 

@@ -2,7 +2,7 @@ import Pixels
 
 /// The frames of an animated WebP (RFC 9649, section 2.7.1).
 ///
-/// The container is read here, because libwebpdemux lists every frame at once and keeps a pointer to the bytes.
+/// The container is read here and not by libwebpdemux, which lists every frame at once and keeps a pointer to the bytes.
 struct WebPFrames: FrameSource {
   private typealias Kind = WebPChunk.Kind
 

@@ -50,7 +50,8 @@ enum Help {
     \(list(ProbeOptions.parser.options))
 
     JSON keys: source, status (success, failure), format, width, height (as displayed), orientation (1 to 8 as in EXIF),
-    hasAlpha, bytesRead, error (code, message).
+    hasAlpha, bitDepth, colourSpace (untagged, sRGB, parameters, icc), iccName, animated, frames (null where only the end
+    of the file would tell), loopCount (0 without end; null for a still), bytesRead, error (code, message).
     Exit status: 0 it is a picture, 1 it is not or cannot be read, 2 wrong usage.
 
     """

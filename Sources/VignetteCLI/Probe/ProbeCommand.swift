@@ -1,4 +1,5 @@
 import Foundation
+import ImageCodecs
 import Vignette
 
 #if canImport(FoundationNetworking)
@@ -38,14 +39,35 @@ struct ProbeCommand {
     line.add("height", probe?.info.size.height)
     line.add("orientation", probe.map { Int($0.info.orientation.rawValue) })
     line.add("hasAlpha", probe?.info.hasAlpha)
+    line.add("bitDepth", probe?.info.bitDepth)
+    line.add("colourSpace", probe.map { Self.colorSpace($0.info) })
+    line.add("iccName", probe.flatMap { Self.profileName($0.info) })
+    line.add("animated", probe?.info.isAnimated)
+    line.add("frames", probe.flatMap { $0.info.isAnimated ? $0.info.animation?.frameCount : 1 })
+    line.add("loopCount", probe?.info.animation?.loopCount)
     line.add("bytesRead", probe?.bytesRead)
     line.add("error", failure?.json)
     return line.text
   }
 
+  private static func colorSpace(_ info: ImageInfo) -> String {
+    switch info.colorSpace {
+    case .untagged: "untagged"
+    case .sRGB: "sRGB"
+    case .parameters: "parameters"
+    case .profile: "icc"
+    }
+  }
+
+  private static func profileName(_ info: ImageInfo) -> String? {
+    guard case .profile(let name) = info.colorSpace else { return nil }
+    return name
+  }
+
   private func text(_ probe: HeaderProbe) -> String {
+    let motion = probe.info.isAnimated ? ", animated" : ""
     let alpha = probe.info.hasAlpha ? ", with alpha" : ""
     let turn = probe.info.orientation == .up ? "" : ", orientation \(probe.info.orientation.rawValue)"
-    return "\(printable(options.source)): \(probe.info.size) \(probe.info.format.rawValue)\(alpha)\(turn)"
+    return "\(printable(options.source)): \(probe.info.size) \(probe.info.format.rawValue)\(alpha)\(motion)\(turn)"
   }
 }

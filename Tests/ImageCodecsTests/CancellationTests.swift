@@ -8,7 +8,7 @@ import Testing
 struct CancellationTests {
   private static let files = [
     "rgb8.png", "rgb8-interlaced.png", "420.jpg", "progressive.jpg", "lossy.webp", "lossless-alpha.webp",
-    "orientation6.jpg", "plain.gif", "interlaced.gif", "rgb24.bmp", "rle8.bmp",
+    "orientation6.jpg", "plain.gif", "interlaced.gif", "rgb24.bmp", "rle8.bmp", "mask24.ico",
   ]
   private static let targets: [DecodeTarget] = [.full, .box(PixelSize(width: 9, height: 9), .fit)]
 

@@ -26,7 +26,7 @@ final class BMPRowSource: RowSource {
     } else {
       try Self.checkWhole(header, bytes)
     }
-    isOpaque = try header.alpha == 0 || Self.isTransparentThroughout(header, bytes)
+    isOpaque = header.alpha == 0 || Self.isTransparentThroughout(header, bytes)
     convert = try BMPRowConverter.make(header, bytes: bytes, isOpaque: isOpaque)
   }
 
@@ -38,18 +38,27 @@ final class BMPRowSource: RowSource {
     }
   }
 
-  /// Mostly answered by the first pixel.
-  private static func isTransparentThroughout(_ header: BMPHeader, _ bytes: UnsafeRawBufferPointer) throws -> Bool {
-    let bytesPerPixel = header.bitsPerPixel / 8
+  /// Mostly answered by the first row.
+  private static func isTransparentThroughout(_ header: BMPHeader, _ bytes: UnsafeRawBufferPointer) -> Bool {
     for y in 0..<header.size.height {
-      let row = header.pixels + y * header.bytesPerRow
-      for x in 0..<header.size.width {
-        var reader = ByteReader(bytes, at: row + x * bytesPerPixel)
-        let pixel = bytesPerPixel == 2 ? reader.uint16(.little).map { UInt32($0) } : reader.uint32(.little)
-        if let pixel, pixel & header.alpha != 0 { return false }
-      }
+      var row = bytes.part(header.pixels + y * header.bytesPerRow..<bytes.count)
+      row = row.part(0..<header.size.width * header.bitsPerPixel / 8)
+      let seen =
+        header.bitsPerPixel == 16
+        ? UInt32(union(of: row, as: UInt16.self).littleEndian) : union(of: row, as: UInt32.self).littleEndian
+      if seen & header.alpha != 0 { return false }
     }
     return true
+  }
+
+  /// Every bit that is set in any of the numbers.
+  private static func union<Number: FixedWidthInteger & BitwiseCopyable>(
+    of row: UnsafeRawBufferPointer, as: Number.Type
+  ) -> Number {
+    let length = MemoryLayout<Number>.size
+    return stride(from: 0, through: row.count - length, by: length).reduce(0) {
+      $0 | row.loadUnaligned(fromByteOffset: $1, as: Number.self)
+    }
   }
 
   func prepare(isCancelled: () -> Bool) throws {

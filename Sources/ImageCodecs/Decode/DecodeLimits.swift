@@ -3,8 +3,8 @@ public struct DecodeLimits: Hashable, Sendable {
   /// Sources with more pixels than this fail with `image.tooManyPixels`. Default 500 million.
   public var maximumSourcePixels = 500_000_000
   /// Sources with more pixels than this decode only when scaled: more are never held in memory at once. Default
-  /// 100 million. Progressive JPEG, interlaced PNG, and WebP that is lossless or transparent can only be decoded as a
-  /// whole, so that this bounds them at every target size.
+  /// 100 million. Progressive JPEG, interlaced PNG and GIF, BMP of run lengths, WebP that is lossless or transparent, and
+  /// the frames of animations can only be decoded as a whole, so that this bounds them at every target size.
   public var maximumFullPixels = 100_000_000
   /// Progressive JPEGs with more scans than this fail with `image.tooManyScans`. Default 100.
   public var maximumScans = 100

@@ -15,7 +15,7 @@ struct APNGFrames: FrameSource {
   private var framesFound = 0
   private var chunks = PNGChunks()
   private var nextSequenceNumber: UInt32 = 0
-  /// The chunks before the image data that say what its pixels mean.
+  /// The chunks that say what the pixels mean, the first of each kind.
   private var shared: [PNGChunk] = []
 
   private static let sharedKinds: Set<UInt32> = [
@@ -53,7 +53,8 @@ struct APNGFrames: FrameSource {
         chunks = start
         return finish(record, end: start.offset)
       default:
-        if Self.sharedKinds.contains(chunk.type) { shared.append(chunk) }
+        let isNew = !shared.contains { $0.type == chunk.type }
+        if isNew, Self.sharedKinds.contains(chunk.type) { shared.append(chunk) }
       }
     }
   }

@@ -57,8 +57,15 @@ struct ResponseHead {
 
   private static func data(_ status: Int, _ headers: HTTPHeaders) -> Data {
     var text = "HTTP/1.1 \(status) \(reasons[status] ?? "")\r\n"
-    for field in headers { text += "\(field.name): \(field.value)\r\n" }
+    for field in headers { text += "\(field.name): \(oneLine(field.value))\r\n" }
     return Data((text + "\r\n").utf8)
+  }
+
+  /// A bare CR, which ends a line for some, becomes a space (RFC 9112, section 2.2).
+  private static func oneLine(_ value: String) -> String {
+    let isBreak = { (scalar: Unicode.Scalar) in scalar == "\r" || scalar == "\n" || scalar == "\0" }
+    guard value.unicodeScalars.contains(where: isBreak) else { return value }
+    return String(String.UnicodeScalarView(value.unicodeScalars.map { isBreak($0) ? " " : $0 }))
   }
 
   /// RFC 9110, section 15. The reason phrase means nothing; it may be empty.

@@ -21,9 +21,10 @@ struct RequestReader {
   /// - Throws: `RequestFault` or `SocketEnd`.
   mutating func head() async throws -> RequestHead? {
     var searched = 0
-    let start = DispatchTime.now().uptimeNanoseconds
+    var start = DispatchTime.now().uptimeNanoseconds
     while true {
       skipEmptyLines()
+      if unread.isEmpty { start = DispatchTime.now().uptimeNanoseconds }
       let end = endOfHead(from: searched)
       guard (end ?? unread.endIndex) - unread.startIndex <= limits.headBytes else { throw tooLong }
       if let end {

@@ -28,6 +28,23 @@ func onLinux(_ names: String...) -> [Target.Dependency] {
   isLinux ? names.map { .target(name: $0) } : []
 }
 
+/// Parts of the package that whoever depends on it may leave out.
+enum OptionalPart: String {
+  case colors = "ColorManagement"
+  case avif = "AVIF"
+}
+
+func onLinux(_ name: String, trait: OptionalPart) -> [Target.Dependency] {
+  isLinux ? [.target(name: name, condition: .when(platforms: [.linux], traits: [trait.rawValue]))] : []
+}
+
+let traits: Set<Trait> = [
+  .default(enabledTraits: [OptionalPart.colors.rawValue, OptionalPart.avif.rawValue]),
+  .trait(
+    name: OptionalPart.colors.rawValue, description: "Pictures in other colours than sRGB, on Linux: needs liblcms2."),
+  .trait(name: OptionalPart.avif.rawValue, description: "AVIF, on Linux: needs libavif."),
+]
+
 /// What the package says of itself on Apple's platforms.
 let privacyManifest = "PrivacyInfo.xcprivacy"
 
@@ -68,7 +85,10 @@ var products: [Product] = [
 var targets: [Target] = [
   library("Synchronized"),
   library("Pixels", ["Synchronized"]),
-  library("ImageCodecs", ["Synchronized", "Pixels"] + onLinux("CImageShims", "CJPEG", "CPNG", "CWebP")),
+  library(
+    "ImageCodecs",
+    ["Synchronized", "Pixels"] + onLinux("CImageShims", "CJPEG", "CPNG", "CWebP") + onLinux("CLCMS", trait: .colors)
+      + onLinux("CAVIF", trait: .avif)),
   library("HTTPCaching", ["Synchronized"] + onLinux("CCurl", "CNettle", "CSQLite")),
   library(
     "Vignette", ["Synchronized", "Pixels", "ImageCodecs", "HTTPCaching"],
@@ -108,7 +128,9 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
     .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
-    .target(name: "CImageShims", dependencies: ["CJPEG", "CPNG"]),
+    .systemLibrary(name: "CAVIF", pkgConfig: "libavif", providers: [.apt(["libavif-dev"])]),
+    .systemLibrary(name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
+    .target(name: "CImageShims", dependencies: ["CJPEG", "CPNG"], linkerSettings: [.linkedLibrary("z")]),
     .target(name: "CLazyCurl", dependencies: ["CCurl"]),
     library("CachingProxy", ["Synchronized", "HTTPCaching"]),
     tests("CachingProxy", ["Synchronized", "HTTPCaching", "VignetteTesting"]),
@@ -178,4 +200,5 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
   }
 #endif
 
-let package = Package(name: "Vignette", platforms: platforms, products: products, targets: targets)
+let package = Package(
+  name: "Vignette", platforms: platforms, products: products, traits: traits, targets: targets)

@@ -47,7 +47,7 @@ extension CodecError {
   static func unsupported(_ name: String) -> CodecError {
     CodecError(
       .unsupportedFormat,
-      "This is a picture in \(name) format, which cannot be decoded. Use JPEG, PNG, WebP or GIF.")
+      "This is a picture in \(name) format, which cannot be decoded. Use JPEG, PNG, WebP, AVIF or GIF.")
   }
 
   /// A file of a format that is decoded, in a variant that is not.

@@ -7,7 +7,7 @@ struct FormatDetectionTests {
   @Test(
     "a known format without a decoder is named",
     arguments: [
-      ("AVIF", [0, 0, 0, 0x20] + Array("ftypavif".utf8)),
+      ("AVIF sequence", [0, 0, 0, 0x20] + Array("ftypavis".utf8)),
       ("HEIC", [0, 0, 0, 0x18] + Array("ftypheic".utf8)),
       ("HEIF", [0, 0, 0, 0x18] + Array("ftypmif1".utf8)),
       ("TIFF", Array("II*\0".utf8)),

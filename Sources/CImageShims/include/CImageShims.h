@@ -35,6 +35,18 @@ typedef enum VG_CLOSED_ENUM vg_status {
   VG_TOO_MANY_SCANS VG_SWIFT_NAME(tooManyScans),
 } vg_status;
 
+// MARK: zlib
+
+typedef enum VG_CLOSED_ENUM vg_inflation {
+  VG_INFLATED VG_SWIFT_NAME(complete),
+  /// There is more than there is room for.
+  VG_INFLATION_FULL VG_SWIFT_NAME(full),
+  VG_INFLATION_FAILED VG_SWIFT_NAME(failed),
+} vg_inflation;
+
+/// Inflates a whole stream in zlib's format. `*target_count` is the room before and the length after.
+vg_inflation vg_inflate(const uint8_t *bytes, size_t count, uint8_t *target, size_t *target_count);
+
 // MARK: JPEG, reading
 
 typedef struct vg_jpeg_reader vg_jpeg_reader;

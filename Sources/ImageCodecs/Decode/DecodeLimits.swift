@@ -14,5 +14,9 @@ public struct DecodeLimits: Hashable, Sendable {
   /// 10,000 frames of 1920x1080.
   public var maximumAnimationPixels = 20_000_000_000
 
+  /// Colour profiles of more bytes than this are passed over, as if the picture had none. Default 4 MiB; the longest that
+  /// printers have take 3.
+  public var maximumProfileBytes = 4 << 20
+
   public init() {}
 }

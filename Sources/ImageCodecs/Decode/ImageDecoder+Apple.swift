@@ -11,7 +11,7 @@
       isCancelled: () -> Bool
     ) throws -> Bitmap {
       switch info.format {
-      case .jpeg, .png, .webp:
+      case .jpeg, .png, .webp, .avif:
         let source = ImageIORowSource(data: Data(bytes), format: info.format, size: plan.storedOutput)
         return try bitmap(source, plan, isOpaque: !info.hasAlpha, isCancelled)
       case .gif, .bmp, .ico:

@@ -7,20 +7,31 @@
       from bytes: UnsafeRawBufferPointer, info: ImageInfo, plan: DecodePlan, limits: DecodeLimits,
       isCancelled: () -> Bool
     ) throws -> Bitmap {
+      let color = ColorTransform.toSRGB(of: bytes, info, limits: limits)
       switch info.format {
       case .jpeg:
-        return try bitmap(JPEGRowSource(bytes, plan: plan, limits: limits), plan, isOpaque: true, isCancelled)
+        // Inks are no colours to be averaged: their rows are converted before they are scaled.
+        let isInk = info.colorModel == .cmyk
+        let source = try JPEGRowSource(bytes, plan: plan, limits: limits, inks: isInk ? color : nil)
+        return try bitmap(source, plan, isOpaque: true, color: isInk ? nil : color, isCancelled)
       case .png:
         let source = try PNGRowSource(bytes, info: info, limits: limits)
-        return try bitmap(source, plan, isOpaque: !info.hasAlpha, isCancelled)
+        return try bitmap(source, plan, isOpaque: !info.hasAlpha, color: color, isCancelled)
       case .webp:
         let file = try WebPFile(bytes, info: info)
         let isOpaque = !file.hasAlpha && file.coversCanvas
         if !plan.isScaled, plan.orientation == .up, file.coversCanvas {
-          return try bitmap(file, size: plan.output, isOpaque: isOpaque, isCancelled)
+          return try bitmap(file, size: plan.output, isOpaque: isOpaque, color: color, isCancelled)
         }
         let source = try WebPRowSource(file, plan: plan, limits: limits)
-        return try bitmap(source, plan, isOpaque: isOpaque, isCancelled)
+        return try bitmap(source, plan, isOpaque: isOpaque, color: color, isCancelled)
+      case .avif:
+        #if AVIF
+          let source = try AVIFRowSource(bytes, plan: plan, limits: limits)
+          return try bitmap(source, plan, isOpaque: source.isOpaque, color: source.color(limits), isCancelled)
+        #else
+          throw CodecError.unsupported(info.format.displayName)
+        #endif
       case .gif, .bmp, .ico:
         return try ownBitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
       }
@@ -28,7 +39,7 @@
 
     /// A WebP that needs neither scaling nor turning, decoded straight into the bitmap.
     private static func bitmap(
-      _ file: WebPFile, size: PixelSize, isOpaque: Bool, _ isCancelled: () -> Bool
+      _ file: WebPFile, size: PixelSize, isOpaque: Bool, color: ColorTransform?, _ isCancelled: () -> Bool
     ) throws -> Bitmap {
       try Bitmap(size: size, isOpaque: isOpaque) { bytes in
         guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count == size.area * 4 else {
@@ -37,6 +48,7 @@
         try WebPFrameDecoder.decode(
           file.frame, size: size, isScaled: false, into: start, bytesPerRow: size.width * 4, isCancelled: isCancelled)
         if file.hasAlpha { Alpha.premultiply(start, count: size.area) }
+        try color?.apply(bytes, size: size, isOpaque: isOpaque, isCancelled: isCancelled)
       }
     }
   }

@@ -19,7 +19,7 @@ extension ImageDecoder {
       return try bitmap(source, plan, isOpaque: source.isOpaque, isCancelled)
     case .ico:
       return try iconBitmap(from: bytes, plan: plan, limits: limits, isCancelled: isCancelled)
-    case .jpeg, .png, .webp: throw CodecError.unsupported(info.format.displayName)
+    case .jpeg, .png, .webp, .avif: throw CodecError.unsupported(info.format.displayName)
     }
   }
 
@@ -61,10 +61,12 @@ extension ImageDecoder {
 
   /// The pixels of a source at the size of the plan.
   static func bitmap(
-    _ source: some RowSource, _ plan: DecodePlan, isOpaque: Bool, _ isCancelled: () -> Bool
+    _ source: some RowSource, _ plan: DecodePlan, isOpaque: Bool, color: ColorTransform? = nil,
+    _ isCancelled: () -> Bool
   ) throws -> Bitmap {
     try Bitmap(size: plan.output, isOpaque: isOpaque) { bytes in
       try source.render(plan, isOpaque: isOpaque, into: bytes, isCancelled: isCancelled)
+      try color?.apply(bytes, size: plan.output, isOpaque: isOpaque, isCancelled: isCancelled)
     }
   }
 }

@@ -13,8 +13,10 @@
     private let reader: OpaquePointer
     private let header: vg_jpeg_header
     private let maximumScans: Int32
+    private let inks: ColorTransform?
 
-    init(_ bytes: UnsafeRawBufferPointer, plan: DecodePlan, limits: DecodeLimits) throws {
+    /// - Parameter inks: what makes colours of a CMYK file's inks, where its profile tells.
+    init(_ bytes: UnsafeRawBufferPointer, plan: DecodePlan, limits: DecodeLimits, inks: ColorTransform?) throws {
       var created: OpaquePointer?
       var header = vg_jpeg_header()
       let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -36,6 +38,7 @@
       extent = (Double(plan.source.width * eighths) / 8, Double(plan.source.height * eighths) / 8)
       maximumScans = Int32(clamping: limits.maximumScans)
       self.header = header
+      self.inks = inks
       self.reader = reader
       isReady = true
     }
@@ -66,13 +69,14 @@
 
     func readRow(into row: UnsafeMutablePointer<UInt8>) throws {
       try Self.check(vg_jpeg_reader_read_row(reader, row), reader)
-      if header.is_cmyk { convertInks(row) }
+      guard header.is_cmyk else { return }
+      if let inks { inks.apply(row, count: size.width, isOpaque: true) } else { convertInks(row) }
     }
 
     /// Four inks to three lights: what one ink lets through, the black lets through in part.
     ///
     /// The stored values are 255 - ink: Adobe's programs write them so, and browsers and Pillow read every file so,
-    /// with Adobe's marker or without. As there, no colour profile is at work.
+    /// with Adobe's marker or without. This is what is done without a colour profile.
     private func convertInks(_ row: UnsafeMutablePointer<UInt8>) {
       var pixel = row
       for _ in 0..<size.width {

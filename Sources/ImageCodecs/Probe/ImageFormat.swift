@@ -1,6 +1,6 @@
 /// A picture format this library knows by its signature.
 public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
-  case jpeg, png, webp, gif, bmp
+  case jpeg, png, webp, gif, bmp, avif
   /// Icons and cursors alike: the two differ in what the numbers beside the size mean.
   case ico
 
@@ -13,6 +13,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     case .gif: "GIF"
     case .bmp: "BMP"
     case .ico: "ICO"
+    case .avif: "AVIF"
     }
   }
 }

@@ -14,6 +14,7 @@ enum ImageProbe {
     case .supported(.jpeg): return try JPEGHeader.read(ByteReader(bytes))
     case .supported(.png): return try PNGHeader.read(bytes)
     case .supported(.webp): return try WebPHeader.read(ByteReader(bytes))
+    case .supported(.avif): return try AVIFHeader.read(ByteReader(bytes))
     case .supported(.gif): return try GIFHeader.read(bytes)
     case .supported(.bmp): return try BMPInfo.read(bytes)
     case .supported(.ico): return try ICOInfo.read(bytes)

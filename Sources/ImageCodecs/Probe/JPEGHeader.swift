@@ -38,7 +38,7 @@ enum JPEGHeader {
   }
 
   /// The code after the next 0xFF. Stray bytes between segments are passed over, as libjpeg does.
-  private static func nextMarker(_ reader: inout ByteReader) -> UInt8? {
+  static func nextMarker(_ reader: inout ByteReader) -> UInt8? {
     while let byte = reader.uint8() {
       guard byte == 0xFF else { continue }
       while let code = reader.uint8() {
@@ -51,7 +51,7 @@ enum JPEGHeader {
   }
 
   /// TEM, RST0 to RST7 and SOI have no length.
-  private static func isStandalone(_ marker: UInt8) -> Bool {
+  static func isStandalone(_ marker: UInt8) -> Bool {
     marker == 0x01 || (0xD0...0xD8).contains(marker)
   }
 

@@ -16,7 +16,7 @@ enum Signature {
     var isIncomplete = false
     for (pattern, result) in table {
       guard zip(pattern, bytes).allSatisfy({ $0 == nil || $0 == $1 }) else { continue }
-      if bytes.count >= pattern.count { return result }
+      if bytes.count >= pattern.count { return isCompatible(bytes, with: "avif") ? .supported(.avif) : result }
       isIncomplete = true
     }
     return isIncomplete ? .incomplete : .none
@@ -55,9 +55,25 @@ enum Signature {
 
   /// Major brands of the ISO base media file format (ISO/IEC 23008-12, AVIF 1.1).
   private static let brands: [(StaticString, String)] = [
-    ("avif", "AVIF"), ("avis", "AVIF"), ("heic", "HEIC"), ("heix", "HEIC"), ("heim", "HEIC"), ("heis", "HEIC"),
+    ("avif", "AVIF"), ("avis", "AVIF sequence"), ("heic", "HEIC"), ("heix", "HEIC"), ("heim", "HEIC"), ("heis", "HEIC"),
     ("hevc", "HEIC"), ("hevx", "HEIC"), ("mif1", "HEIF"), ("msf1", "HEIF"),
   ]
+
+  /// Whether a file of a general brand, such as mif1, says that it is also of another (ISO/IEC 14496-12, section 4.3).
+  private static func isCompatible(_ bytes: UnsafeRawBufferPointer, with brand: StaticString) -> Bool {
+    var reader = ByteReader(bytes)
+    guard let length = reader.uint32(.big), reader.starts(with: "ftyp") else { return false }
+    // The major brand, its version, and the others.
+    var brands = reader.dropping(4).prefix(min(Int(length), maximumFileType) - 8)
+    while brands.remaining >= 4 {
+      if brands.starts(with: brand) { return true }
+      brands.skip(4)
+    }
+    return false
+  }
+
+  /// Bytes of the box of brands that are looked at: more than any file has.
+  private static let maximumFileType = 512
 
   private static func text(_ string: StaticString) -> Pattern {
     (0..<string.utf8CodeUnitCount).map { string.utf8Start[$0] }

@@ -15,7 +15,7 @@ struct Thumbnail {
 
   private static let magic = Data("VGT1".utf8)
   private static let headerCount = 32
-  private static let formats: [ImageFormat] = [.jpeg, .png, .webp, .gif, .bmp, .ico]
+  private static let formats: [ImageFormat] = [.jpeg, .png, .webp, .gif, .bmp, .ico, .avif]
 
   /// The attachment's name for a target; `nil` for the full picture, which is its own source.
   static func name(for target: DecodeTarget) -> String? {

@@ -7,7 +7,7 @@
 /// The transfer function of sRGB (IEC 61966-2-1).
 enum SRGB {
   /// Linear light, 0...1, of each byte.
-  static let linear: [Double] = (0...255).map { linear(of: Double($0) / 255) }
+  static let linear: [Double] = (0...255).map { light(of: Double($0) / 255) }
 
   /// The nearest byte; what is beyond 0...1 is clamped.
   static func byte(linear value: Double) -> UInt8 {
@@ -20,9 +20,10 @@ enum SRGB {
   }
 
   /// Below which light the byte is at most its index.
-  private static let upperBounds: [Double] = (0...255).map { linear(of: (Double($0) + 0.5) / 255) }
+  private static let upperBounds: [Double] = (0...255).map { light(of: (Double($0) + 0.5) / 255) }
 
-  private static func linear(of value: Double) -> Double {
+  /// Linear light of a value of 0...1.
+  static func light(of value: Double) -> Double {
     value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
   }
 }

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Makes avif-*.avif and avif.json with what each must decode to.
+
+    python3 make-avif.py
+
+Needs Pillow 11.3 or newer with its own libavif (which is newer than Debian's), and avifenc (Debian: libavif-bin) for depths
+and layouts that Pillow does not write. Pixels are Pillow's, turned as the file says; those of more than 8 bits, where libyuv
+is several levels off, are computed here from the planes that avifdec gives.
+"""
+import base64
+import io
+import json
+import pathlib
+import subprocess
+import tempfile
+
+import numpy as np
+from PIL import Image, ImageOps
+
+HERE = pathlib.Path(__file__).parent
+manifest = []
+WIDTH, HEIGHT = 45, 38
+y, x = np.mgrid[0:HEIGHT, 0:WIDTH]
+RGB = np.dstack([255 * x // (WIDTH - 1), 255 * y // (HEIGHT - 1), 127 + 60 * np.sin((x + y) / 9)]).astype(np.uint8)
+ALPHA = np.where((x - 20) ** 2 + (y - 18) ** 2 < 200, 255, 255 * x // WIDTH).astype(np.uint8)
+RGBA = np.dstack([RGB, ALPHA])
+
+
+def add(name, data, rgba=None, **facts):
+    file = f"avif-{name}.avif"
+    (HERE / file).write_bytes(data)
+    if rgba is None:
+        rgba = np.asarray(ImageOps.exif_transpose(Image.open(io.BytesIO(data))).convert("RGBA"))
+    rgba = rgba.astype(np.uint32)
+    product = rgba[..., :3] * rgba[..., 3:] + 128
+    pixels = np.dstack([(product + (product >> 8)) >> 8, rgba[..., 3:]]).astype(np.uint8)
+    manifest.append(dict(
+        file=file, width=rgba.shape[1], height=rgba.shape[0], pixels=base64.b64encode(pixels.tobytes()).decode(),
+        bitDepth=8, hasAlpha=False, orientation=1) | facts)
+
+
+def from_planes(data, depth, alpha):
+    """A 4:4:4 picture of full range, by ITU-R BT.601; avifenc keeps alpha exactly."""
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "a.avif").write_bytes(data)
+        subprocess.run(["avifdec", f"{folder}/a.avif", f"{folder}/a.y4m"], check=True, stdout=subprocess.DEVNULL)
+        file = (pathlib.Path(folder) / "a.y4m").read_bytes()
+    planes = np.frombuffer(file[file.index(b"FRAME\n") + 6:], "<u2")[:3 * WIDTH * HEIGHT].reshape(3, HEIGHT, WIDTH)
+    luma, blue, red = planes / (2 ** depth - 1) - np.array([0, 1, 1]).reshape(3, 1, 1) * 2 ** (depth - 1) / (2 ** depth - 1)
+    r, b = luma + 1.402 * red, luma + 1.772 * blue
+    g = (luma - 0.299 * r - 0.114 * b) / 0.587
+    rgb = np.clip(np.rint(np.dstack([r, g, b]) * 255), 0, 255)
+    return np.dstack([rgb, alpha]).astype(np.uint8)
+
+
+def saved(pixels, **more):
+    target = io.BytesIO()
+    Image.fromarray(pixels).save(target, "AVIF", quality=90, speed=6, **more)
+    return target.getvalue()
+
+
+def encoded(pixels, *options):
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = f"{folder}/source.png", f"{folder}/target.avif"
+        Image.fromarray(pixels).save(source)
+        subprocess.run(["avifenc", "--min", "0", "--max", "10", "-s", "6", *options, source, target], check=True,
+                       stdout=subprocess.DEVNULL)
+        return pathlib.Path(target).read_bytes()
+
+
+for subsampling in ["4:4:4", "4:2:2", "4:2:0"]:
+    add(f"{subsampling.replace(':', '')}", saved(RGB, subsampling=subsampling))
+add("grey", saved(RGB[..., 0], subsampling="4:0:0"))
+add("alpha", saved(RGBA, subsampling="4:4:4"), hasAlpha=True)
+for orientation in range(1, 9):
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    add(f"orientation{orientation}", saved(RGB, subsampling="4:4:4", exif=exif), orientation=orientation)
+for depth in [10, 12]:
+    data = encoded(RGB, "-y", "444", "-d", str(depth))
+    add(f"depth{depth}", data, from_planes(data, depth, np.full_like(ALPHA, 255)), bitDepth=depth)
+    data = encoded(RGBA, "-y", "444", "-d", str(depth))
+    add(f"alpha-depth{depth}", data, from_planes(data, depth, ALPHA), bitDepth=depth, hasAlpha=True)
+add("limited", encoded(RGB, "-y", "444", "-r", "limited"))
+add("lossless", encoded(RGB, "-l"))
+add("grid", encoded(np.tile(RGB[:32, :32], (4, 4, 1)), "-y", "444", "-g", "2x2"))
+(HERE / "avif.json").write_text(json.dumps(manifest, indent=1) + "\n")

@@ -7,7 +7,7 @@
       from bytes: UnsafeRawBufferPointer, info: ImageInfo, plan: DecodePlan, limits: DecodeLimits,
       isCancelled: () -> Bool
     ) throws -> Bitmap {
-      let color = ColorTransform.toSRGB(of: bytes, info, limits: limits)
+      let color: ColorTransform? = .toSRGB(of: bytes, info, limits: limits)
       switch info.format {
       case .jpeg:
         // Inks are no colours to be averaged: their rows are converted before they are scaled.

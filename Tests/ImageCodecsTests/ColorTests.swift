@@ -12,6 +12,8 @@ struct ColorFixture: Decodable, Sendable, CustomTestStringConvertible {
   var tolerance: Int
   /// Premultiplied.
   var pixels: Data
+  /// Of an animation, counted from 0.
+  var frame: Int?
 
   static let all: [ColorFixture] = {
     do {
@@ -22,14 +24,20 @@ struct ColorFixture: Decodable, Sendable, CustomTestStringConvertible {
     }
   }()
 
-  var testDescription: String { file }
+  var testDescription: String { frame.map { "\(file), frame \($0)" } ?? file }
+
+  func decoded() throws -> Bitmap {
+    let data = try Files.fixture(file)
+    guard let frame else { return try ImageDecoder().decode(data).bitmap }
+    return try #require(try AnimationDecoder(data).frame(at: frame)).bitmap
+  }
 }
 
 @Suite("Colours")
 struct ColorTests {
   @Test("a picture arrives in sRGB, whatever its file says its colours are", arguments: ColorFixture.all)
   func converts(fixture: ColorFixture) throws {
-    let bitmap = try ImageDecoder().decode(Files.fixture(fixture.file)).bitmap
+    let bitmap = try fixture.decoded()
     #expect(bitmap.size == PixelSize(width: fixture.width, height: fixture.height))
     let difference = zip(bitmap.bytes, fixture.pixels).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
     #expect(difference <= fixture.tolerance)

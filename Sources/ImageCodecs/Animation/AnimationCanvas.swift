@@ -89,8 +89,8 @@ final class AnimationCanvas {
   }
 
   /// The canvas as it is, at the size of the plan.
-  func bitmap(_ plan: DecodePlan, isCancelled: () -> Bool) throws -> Bitmap {
-    try ImageDecoder.bitmap(Rows(self), plan, isOpaque: isOpaque, isCancelled)
+  func bitmap(_ plan: DecodePlan, color: ColorTransform?, isCancelled: () -> Bool) throws -> Bitmap {
+    try ImageDecoder.bitmap(Rows(self), plan, isOpaque: isOpaque, color: color, isCancelled)
   }
 
   private final class Rows: RowSource {

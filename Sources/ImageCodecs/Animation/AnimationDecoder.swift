@@ -25,6 +25,8 @@ public final class AnimationDecoder {
   private let target: DecodeTarget
   private let limits: DecodeLimits
   private let plan: DecodePlan
+  /// Frames are composed in the file's colours and converted as they are given out.
+  private let color: ColorTransform?
   /// `nil` for a still.
   private var index: FrameIndex?
   private var canvas: AnimationCanvas?
@@ -46,11 +48,13 @@ public final class AnimationDecoder {
     self.target = target
     self.limits = limits
     self.maximumKeptBytes = maximumKeptBytes
-    let (info, source) = try data.withUnsafeBytes { bytes in
+    let (info, source, color) = try data.withUnsafeBytes { bytes in
       guard let info = try ImageProbe.probe(bytes) else { throw CodecError.truncated(Signature.format(of: bytes)) }
-      return (info, try Self.frames(of: info, in: bytes))
+      let source = try Self.frames(of: info, in: bytes)
+      return (info, source, source == nil ? nil : ColorTransform.toSRGB(of: bytes, info, limits: limits))
     }
     self.info = info
+    self.color = color
     plan = try DecodePlan(info, target: target, limits: limits)
     guard let source else { return }
     try DecodePlan.checkFull(source.canvas, limits)
@@ -100,7 +104,7 @@ public final class AnimationDecoder {
     let canvas = try canvas ?? AnimationCanvas(size: index.source.canvas)
     self.canvas = canvas
     try data.withUnsafeBytes { try compose(number, index, on: canvas, $0, isCancelled) }
-    return try canvas.bitmap(plan, isCancelled: isCancelled)
+    return try canvas.bitmap(plan, color: color, isCancelled: isCancelled)
   }
 
   private func compose(

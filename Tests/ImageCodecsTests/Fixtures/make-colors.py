@@ -166,13 +166,13 @@ def cicp(primaries, transfer):
 STANDARD = (b"sRGB", b"\0")
 
 
-def add(file, data, rgba, tolerance):
+def add(file, data, rgba, tolerance, frame=None):
     (HERE / file).write_bytes(data)
     rgba = rgba.astype(np.uint32)
     product = rgba[..., :3] * rgba[..., 3:] + 128
     premultiplied = np.dstack([(product + (product >> 8)) >> 8, rgba[..., 3:]]).astype(np.uint8)
     manifest.append(dict(
-        file=file, width=rgba.shape[1], height=rgba.shape[0], tolerance=tolerance,
+        file=file, width=rgba.shape[1], height=rgba.shape[0], tolerance=tolerance, frame=frame,
         pixels=base64.b64encode(premultiplied.tobytes()).decode()))
 
 
@@ -245,6 +245,12 @@ hole = data.index(b"ICC_PROFILE\0\x02")
 add("color-hole.jpg", data[:hole] + b"XCC_PROFILE\0\x02" + data[hole + 13:], decoded(data), 2)
 data = saved(image, "WEBP", lossless=True, icc_profile=p3)
 add("color-p3.webp", data, IN_P3, 2)
+
+frames = [Image.fromarray(RGB), Image.fromarray(RGB[::-1])]
+for kind, more in [("webp", dict(lossless=True)), ("png", {})]:
+    data = saved(frames[0], kind.upper(), save_all=True, append_images=frames[1:], icc_profile=p3, duration=100, **more)
+    for number, expected in [(0, IN_P3), (1, IN_P3[::-1])]:
+        add(f"color-animated.{kind}", data, expected, 2, frame=number)
 
 inks = Image.fromarray(np.dstack([RGB, (x * 5 + y * 3).astype(np.uint8)]), "CMYK")
 icc = ink_profile()

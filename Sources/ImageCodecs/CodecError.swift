@@ -15,6 +15,8 @@ public struct CodecError: Error, Hashable, Sendable {
     /// A BlurHash or ThumbHash that is none.
     public static let invalidPlaceholder = Code(rawValue: "placeholder.invalid")
     public static let tooManyFrames = Code(rawValue: "image.tooManyFrames")
+    public static let tooLarge = Code(rawValue: "body.tooLarge")
+    public static let timedOut = Code(rawValue: "image.timedOut")
     public static let tooManyScans = Code(rawValue: "image.tooManyScans")
   }
 

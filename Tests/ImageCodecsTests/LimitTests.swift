@@ -70,6 +70,42 @@ struct LimitTests {
     #expect(error?.code == .tooManyPixels)
   }
 
+  @Test(
+    "a picture whose time is over ends, whatever its format",
+    arguments: [
+      "rgb8.png", "rgb8-interlaced.png", "420.jpg", "progressive.jpg", "lossy.webp", "lossless.webp", "plain.gif",
+      "rgb24.bmp",
+    ])
+  func time(file: String) throws {
+    var limits = DecodeLimits()
+    limits.maximumSeconds = 0
+    let data = try Files.fixture(file)
+    let decoder = ImageDecoder(limits: limits)
+    #expect(codecError { _ = try decoder.decode(data) }?.code == .timedOut)
+    let small = DecodeTarget.box(PixelSize(width: 5, height: 5), .fit)
+    #expect(codecError { _ = try decoder.decode(data, target: small) }?.code == .timedOut)
+    #expect(throws: CancellationError.self) { try decoder.decode(data) { true } }
+  }
+
+  @Test("frames have their time too")
+  func frameTime() throws {
+    var limits = DecodeLimits()
+    limits.maximumSeconds = 0
+    let decoder = try AnimationDecoder(Files.fixture("color-animated.webp"), limits: limits)
+    #expect(codecError { _ = try decoder.frame(at: 1) }?.code == .timedOut)
+  }
+
+  @Test("a file longer than the limit is not looked at")
+  func length() throws {
+    let data = try Files.fixture("rgb8.png")
+    var limits = DecodeLimits()
+    limits.maximumEncodedBytes = data.count
+    #expect(throws: Never.self) { try ImageDecoder(limits: limits).decode(data) }
+    limits.maximumEncodedBytes -= 1
+    #expect(codecError { _ = try ImageDecoder(limits: limits).decode(data) }?.code == .tooLarge)
+    #expect(codecError { _ = try AnimationDecoder(data, limits: limits) }?.code == .tooLarge)
+  }
+
   @Test("a limit is the number still allowed")
   func boundary() throws {
     let data = try Files.fixture("rgb8.png")

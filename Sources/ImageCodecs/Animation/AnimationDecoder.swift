@@ -48,6 +48,7 @@ public final class AnimationDecoder {
     self.target = target
     self.limits = limits
     self.maximumKeptBytes = maximumKeptBytes
+    try limits.checkLength(data.count)
     let (info, source, color) = try data.withUnsafeBytes { bytes in
       guard let info = try ImageProbe.probe(bytes) else { throw CodecError.truncated(Signature.format(of: bytes)) }
       let source = try Self.frames(of: info, in: bytes)
@@ -103,8 +104,10 @@ public final class AnimationDecoder {
     }
     let canvas = try canvas ?? AnimationCanvas(size: index.source.canvas)
     self.canvas = canvas
-    try data.withUnsafeBytes { try compose(number, index, on: canvas, $0, isCancelled) }
-    return try canvas.bitmap(plan, color: color, isCancelled: isCancelled)
+    return try limits.withDeadline(isCancelled) { isCancelled in
+      try data.withUnsafeBytes { try compose(number, index, on: canvas, $0, isCancelled) }
+      return try canvas.bitmap(plan, color: color, isCancelled: isCancelled)
+    }
   }
 
   private func compose(

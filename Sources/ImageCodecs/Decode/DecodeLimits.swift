@@ -14,6 +14,11 @@ public struct DecodeLimits: Hashable, Sendable {
   /// 10,000 frames of 1920x1080.
   public var maximumAnimationPixels = 20_000_000_000
 
+  /// Longer files fail with `body.tooLarge`, in bytes. Default 256 MiB.
+  public var maximumEncodedBytes = 256 << 20
+  /// A picture that takes longer fails with `image.timedOut`, in seconds. It is looked at between rows, or scans, or
+  /// frames; AVIF cannot be interrupted while its one picture is decoded, and is bounded by its pixels. Default 30.
+  public var maximumSeconds: Double = 30
   /// Colour profiles of more bytes than this are passed over, as if the picture had none. Default 4 MiB; the longest that
   /// printers have take 3.
   public var maximumProfileBytes = 4 << 20

@@ -49,9 +49,12 @@ public struct ImageDecoder: Sendable {
     _ data: Data, target: DecodeTarget = .full, isCancelled: @Sendable () -> Bool = { false }
   ) throws -> DecodedImage {
     try data.withUnsafeBytes { bytes in
+      try limits.checkLength(bytes.count)
       guard let info = try ImageProbe.probe(bytes) else { throw CodecError.truncated(Signature.format(of: bytes)) }
       let plan = try DecodePlan(info, target: target, limits: limits)
-      let bitmap = try Self.bitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
+      let bitmap = try limits.withDeadline(isCancelled) { isCancelled in
+        try Self.bitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
+      }
       return DecodedImage(bitmap: bitmap, info: info)
     }
   }

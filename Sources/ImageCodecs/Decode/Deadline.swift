@@ -1,0 +1,28 @@
+import Foundation
+
+extension DecodeLimits {
+  func checkLength(_ count: Int) throws {
+    guard count <= maximumEncodedBytes else {
+      throw CodecError(
+        .tooLarge,
+        "The file has \(count) bytes, more than the limit of \(maximumEncodedBytes). Use a smaller file, or raise the limit."
+      )
+    }
+  }
+
+  /// Runs `body`, which asks whether to go on, and ends it when its time is over.
+  /// - Throws: what `body` throws; `image.timedOut` where it was the time that ended it.
+  func withDeadline<Result>(
+    _ isCancelled: () -> Bool, _ body: (_ isCancelled: () -> Bool) throws -> Result
+  ) throws -> Result {
+    let deadline = ProcessInfo.processInfo.systemUptime + maximumSeconds
+    var isLate: Bool { ProcessInfo.processInfo.systemUptime >= deadline }
+    do {
+      return try withoutActuallyEscaping(isCancelled) { isCancelled in try body { isCancelled() || isLate } }
+    } catch is CancellationError where isLate && !isCancelled() {
+      throw CodecError(
+        .timedOut,
+        "The picture was not decoded after \(maximumSeconds) seconds. Use a simpler picture, or allow more time.")
+    }
+  }
+}

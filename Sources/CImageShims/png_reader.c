@@ -7,6 +7,8 @@
 
 #include <png.h>
 
+#include "png_settings.h"
+
 // No chunk that is read at all (IHDR, PLTE, tRNS, IDAT in pieces) needs more memory than this.
 static const png_alloc_size_t maximum_chunk_memory = 1 << 20;
 static const png_uint_32 maximum_side = 1000000;
@@ -69,14 +71,14 @@ static vg_status failure_of(const vg_png_reader *reader) {
   return reader->source_ended ? VG_TRUNCATED : VG_CORRUPT;
 }
 
-static void set_limits(png_structp png) {
+void vg_png_set_limits(png_structp png) {
   png_set_user_limits(png, maximum_side, maximum_side);
   png_set_chunk_malloc_max(png, maximum_chunk_memory);
   // -1: every ancillary chunk libpng knows but tRNS (gAMA, iCCP, zTXt, ...), and all it does not know.
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
 }
 
-static void set_transforms(png_structp png) {
+void vg_png_set_transforms(png_structp png) {
   png_set_expand(png);      // palette and tRNS to channels, 1, 2 and 4 bits to 8
   png_set_scale_16(png);    // 16 bits to the nearest 8
   png_set_gray_to_rgb(png);
@@ -97,11 +99,11 @@ vg_status vg_png_reader_create(
   if (!reader->info) return VG_OUT_OF_MEMORY;
 
   png_set_read_fn(reader->png, reader, read_bytes);
-  set_limits(reader->png);
+  vg_png_set_limits(reader->png);
   png_read_info(reader->png, reader->info);
   header->width = png_get_image_width(reader->png, reader->info);
   header->height = png_get_image_height(reader->png, reader->info);
-  set_transforms(reader->png);
+  vg_png_set_transforms(reader->png);
   header->passes = png_set_interlace_handling(reader->png);
   png_read_update_info(reader->png, reader->info);
   if (png_get_rowbytes(reader->png, reader->info) != (size_t)header->width * 4)

@@ -108,6 +108,46 @@ const char *vg_png_reader_message(const vg_png_reader *reader);
 
 void vg_png_reader_destroy(vg_png_reader *VG_NULLABLE reader);
 
+// MARK: Previews
+//
+// Of files that are still arriving. Every call is given the whole of what has arrived, which may lie elsewhere each time.
+
+typedef struct vg_jpeg_preview vg_jpeg_preview;
+typedef struct vg_png_preview vg_png_preview;
+
+/// `*preview` is NULL only when the status is VG_OUT_OF_MEMORY; the same holds for PNG.
+vg_status vg_jpeg_preview_create(vg_jpeg_preview *VG_NULLABLE *_Nonnull preview);
+
+/// `*is_known` says whether enough has arrived for the header; it is filled in once.
+vg_status vg_jpeg_preview_read_header(
+    vg_jpeg_preview *preview, const uint8_t *bytes, size_t count, vg_jpeg_header *header, bool *is_known);
+
+/// After the header, and only of multi-scan pictures: takes in a part of the file, to be called until `*is_waiting`.
+/// `*scans` counts those that are all here.
+vg_status vg_jpeg_preview_absorb(
+    vg_jpeg_preview *preview, const uint8_t *bytes, size_t count, int eighths, int maximum_scans, int *scans,
+    bool *is_waiting);
+
+/// Begins to draw the scans that are all here, of which there must be one; then come all rows, then the end.
+vg_status vg_jpeg_preview_begin(vg_jpeg_preview *preview, uint32_t *row_width, uint32_t *row_count);
+vg_status vg_jpeg_preview_read_row(vg_jpeg_preview *preview, uint8_t *row);
+vg_status vg_jpeg_preview_end(vg_jpeg_preview *preview);
+void vg_jpeg_preview_destroy(vg_jpeg_preview *VG_NULLABLE preview);
+
+/// Allocates `width * height * 4` bytes.
+vg_status vg_png_preview_create(uint32_t width, uint32_t height, vg_png_preview *VG_NULLABLE *_Nonnull preview);
+
+/// Takes in at most `maximum` bytes, to be called until `*is_waiting`.
+vg_status vg_png_preview_absorb(
+    vg_png_preview *preview, const uint8_t *bytes, size_t count, size_t maximum, bool *is_waiting);
+
+/// The passes that are all here, 0...7; 0 unless the picture is interlaced.
+int vg_png_preview_passes(const vg_png_preview *preview);
+
+/// R, G, B, A with straight alpha, where passes have brought them.
+const uint8_t *vg_png_preview_pixels(const vg_png_preview *preview);
+void vg_png_preview_destroy(vg_png_preview *VG_NULLABLE preview);
+
 // MARK: Writing
 
 typedef struct vg_jpeg_writer vg_jpeg_writer;

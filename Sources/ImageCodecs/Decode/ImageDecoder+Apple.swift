@@ -50,7 +50,7 @@
       guard let image = CGImageSourceCreateThumbnailAtIndex(source, 0, options as CFDictionary) else {
         throw CodecError.corrupt(format)
       }
-      picture = try draw(image)
+      picture = try Self.draw(image, at: size)
     }
 
     private func checkWhole(_ source: CGImageSource) throws {
@@ -62,7 +62,7 @@
     }
 
     /// ImageIO rounds the shorter side in its own way; drawing brings the picture to exactly `size`, in sRGB.
-    private func draw(_ image: CGImage) throws -> ScratchMemory<UInt8> {
+    static func draw(_ image: CGImage, at size: PixelSize) throws -> ScratchMemory<UInt8> {
       let memory = try ScratchMemory<UInt8>(count: size.area * 4)
       guard let space = CGColorSpace(name: CGColorSpace.sRGB),
         let context = CGContext(

@@ -35,7 +35,7 @@
       var (width, height) = (UInt32(0), UInt32(0))
       try Self.check(vg_jpeg_reader_start(reader, Int32(eighths), &width, &height), reader)
       size = PixelSize(width: Int(width), height: Int(height))
-      extent = (Double(plan.source.width * eighths) / 8, Double(plan.source.height * eighths) / 8)
+      extent = Self.extent(plan, eighths: eighths)
       maximumScans = Int32(clamping: limits.maximumScans)
       self.header = header
       self.inks = inks
@@ -45,7 +45,13 @@
 
     deinit { vg_jpeg_reader_destroy(reader) }
 
-    private static func eighths(_ plan: DecodePlan) -> Int {
+    /// The part of the scaled rows that the picture covers.
+    static func extent(_ plan: DecodePlan, eighths: Int) -> (width: Double, height: Double) {
+      (Double(plan.source.width * eighths) / 8, Double(plan.source.height * eighths) / 8)
+    }
+
+    /// The scale that libjpeg gives the rows.
+    static func eighths(_ plan: DecodePlan) -> Int {
       guard plan.isScaled else { return 8 }
       let (source, target) = (plan.source, plan.storedOutput)
       let fitting = [1, 2, 4].first { eighths in

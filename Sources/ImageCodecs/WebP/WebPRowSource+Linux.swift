@@ -20,7 +20,7 @@
       try DecodePlan.checkFull(size, limits)
     }
 
-    private static func scaledSize(_ plan: DecodePlan) -> PixelSize {
+    static func scaledSize(_ plan: DecodePlan) -> PixelSize {
       let (source, target) = (plan.source, plan.storedOutput)
       let factor = min(source.width / (target.width * 3), source.height / (target.height * 3))
       guard factor > 1 else { return source }

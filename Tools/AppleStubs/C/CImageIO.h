@@ -13,6 +13,10 @@ CF_ENUM(int, CGImageSourceStatus) {
   kCGImageStatusReadingHeader = -2, kCGImageStatusIncomplete = -1, kCGImageStatusComplete = 0
 };
 
+SINCE(4.0, 10.4) CGImageSourceRef CGImageSourceCreateIncremental(CFDictionaryRef _Nullable options);
+SINCE(4.0, 10.4) void CGImageSourceUpdateData(CGImageSourceRef isrc, CFDataRef data, bool final);
+SINCE(4.0, 10.4) CGImageRef _Nullable CGImageSourceCreateImageAtIndex(
+    CGImageSourceRef isrc, size_t index, CFDictionaryRef _Nullable options);
 SINCE(4.0, 10.4)
 CGImageSourceRef _Nullable CGImageSourceCreateWithData(CFDataRef data, CFDictionaryRef _Nullable options);
 SINCE(4.0, 10.4) CGImageSourceStatus CGImageSourceGetStatusAtIndex(CGImageSourceRef isrc, size_t index);

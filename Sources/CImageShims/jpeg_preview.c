@@ -1,0 +1,160 @@
+#include "CImageShims.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <jpeglib.h>
+
+#include <jerror.h>
+
+struct vg_jpeg_preview {
+  struct jpeg_decompress_struct info;
+  struct jpeg_error_mgr errors;
+  struct jpeg_source_mgr source;
+  jmp_buf escape;
+  // Where in the file libjpeg goes on; it may lie behind the bytes that are here.
+  size_t position;
+  bool has_header;
+  bool has_started;
+  bool is_done;
+};
+
+// MARK: libjpeg's callbacks
+
+static void exit_with_error(j_common_ptr info) {
+  longjmp(((vg_jpeg_preview *)info->client_data)->escape, 1);
+}
+
+static void ignore_message(j_common_ptr info, int level) {
+  (void)info;
+  (void)level;
+}
+
+static void ignore_output(j_common_ptr info) { (void)info; }
+static void ignore_source(j_decompress_ptr info) { (void)info; }
+
+// FALSE suspends libjpeg, which goes back to where it can begin again.
+static boolean suspend(j_decompress_ptr info) {
+  (void)info;
+  return FALSE;
+}
+
+static void skip_input(j_decompress_ptr info, long count) {
+  if (count <= 0) return;
+  vg_jpeg_preview *preview = info->client_data;
+  const size_t here = info->src->bytes_in_buffer;
+  const size_t skipped = (size_t)count < here ? (size_t)count : here;
+  info->src->next_input_byte += skipped;
+  info->src->bytes_in_buffer -= skipped;
+  // What is skipped beyond the bytes at hand is remembered until they come.
+  preview->position += (size_t)count - skipped;
+}
+
+// MARK: Reading
+
+vg_status vg_jpeg_preview_create(vg_jpeg_preview **result) {
+  vg_jpeg_preview *preview = *result = calloc(1, sizeof *preview);
+  if (!preview) return VG_OUT_OF_MEMORY;
+  preview->info.err = jpeg_std_error(&preview->errors);
+  preview->errors.error_exit = exit_with_error;
+  preview->errors.emit_message = ignore_message;
+  preview->errors.output_message = ignore_output;
+  preview->info.client_data = preview;
+  if (setjmp(preview->escape)) return VG_OUT_OF_MEMORY;
+  jpeg_create_decompress(&preview->info);
+  preview->source = (struct jpeg_source_mgr){
+      .init_source = ignore_source,
+      .fill_input_buffer = suspend,
+      .skip_input_data = skip_input,
+      .resync_to_restart = jpeg_resync_to_restart,
+      .term_source = ignore_source,
+  };
+  preview->info.src = &preview->source;
+  return VG_OK;
+}
+
+// The bytes may have moved since the last call; what has been read of them has not changed.
+static bool supply(vg_jpeg_preview *preview, const uint8_t *bytes, size_t count) {
+  if (preview->position > count) return false;
+  preview->source.next_input_byte = bytes + preview->position;
+  preview->source.bytes_in_buffer = count - preview->position;
+  preview->position = 0;  // from here on only what is skipped beyond the end
+  return true;
+}
+
+static void settle(vg_jpeg_preview *preview, size_t count) {
+  preview->position += count - preview->source.bytes_in_buffer;
+  preview->source.next_input_byte = NULL;
+  preview->source.bytes_in_buffer = 0;
+}
+
+vg_status vg_jpeg_preview_read_header(
+    vg_jpeg_preview *preview, const uint8_t *bytes, size_t count, vg_jpeg_header *header, bool *is_known) {
+  struct jpeg_decompress_struct *info = &preview->info;
+  *is_known = preview->has_header;
+  if (preview->has_header || !supply(preview, bytes, count)) return VG_OK;
+  if (setjmp(preview->escape)) return VG_CORRUPT;
+  if (jpeg_read_header(info, TRUE) == JPEG_HEADER_OK) {
+    preview->has_header = *is_known = true;
+    header->width = info->image_width;
+    header->height = info->image_height;
+    header->is_cmyk = info->num_components == 4;
+    header->is_multi_scan = jpeg_has_multiple_scans(info);
+  }
+  settle(preview, count);
+  return VG_OK;
+}
+
+vg_status vg_jpeg_preview_absorb(
+    vg_jpeg_preview *preview, const uint8_t *bytes, size_t count, int eighths, int maximum_scans, int *scans,
+    bool *is_waiting) {
+  struct jpeg_decompress_struct *info = &preview->info;
+  *is_waiting = true;
+  *scans = preview->has_started ? info->input_scan_number - 1 : 0;
+  if (preview->is_done || !supply(preview, bytes, count)) return VG_OK;
+  if (setjmp(preview->escape)) return VG_CORRUPT;
+  if (!preview->has_started) {
+    info->scale_num = (unsigned)eighths;
+    info->scale_denom = 8;
+    info->out_color_space = info->num_components == 4 ? JCS_CMYK : JCS_EXT_RGBA;
+    info->buffered_image = TRUE;
+    preview->has_started = jpeg_start_decompress(info);
+  }
+  // One row of blocks at most, so that the caller can be asked whether to go on.
+  if (preview->has_started) {
+    const int outcome = jpeg_consume_input(info);
+    *is_waiting = outcome == JPEG_SUSPENDED || outcome == JPEG_REACHED_EOI;
+    preview->is_done = outcome == JPEG_REACHED_EOI;
+  }
+  settle(preview, count);
+  *scans = info->input_scan_number - 1;
+  return info->input_scan_number > maximum_scans ? VG_TOO_MANY_SCANS : VG_OK;
+}
+
+vg_status vg_jpeg_preview_begin(vg_jpeg_preview *preview, uint32_t *row_width, uint32_t *row_count) {
+  struct jpeg_decompress_struct *info = &preview->info;
+  if (setjmp(preview->escape)) return VG_CORRUPT;
+  // The scan before the one that is arriving: all of it is here, so that its rows wait for nothing.
+  if (!jpeg_start_output(info, info->input_scan_number - 1)) return VG_CORRUPT;
+  *row_width = info->output_width;
+  *row_count = info->output_height;
+  return VG_OK;
+}
+
+vg_status vg_jpeg_preview_read_row(vg_jpeg_preview *preview, uint8_t *row) {
+  if (setjmp(preview->escape)) return VG_CORRUPT;
+  JSAMPROW rows[1] = {row};
+  return jpeg_read_scanlines(&preview->info, rows, 1) == 1 ? VG_OK : VG_CORRUPT;
+}
+
+vg_status vg_jpeg_preview_end(vg_jpeg_preview *preview) {
+  if (setjmp(preview->escape)) return VG_CORRUPT;
+  return jpeg_finish_output(&preview->info) ? VG_OK : VG_CORRUPT;
+}
+
+void vg_jpeg_preview_destroy(vg_jpeg_preview *preview) {
+  if (!preview) return;
+  jpeg_destroy_decompress(&preview->info);
+  free(preview);
+}

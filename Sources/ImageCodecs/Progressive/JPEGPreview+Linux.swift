@@ -1,0 +1,89 @@
+#if !canImport(Darwin)
+  internal import CImageShims
+  import Pixels
+
+  /// A progressive JPEG drawn anew after each scan, through libjpeg-turbo's buffered-image mode.
+  final class JPEGPreview: PreviewSource {
+    private let reader: OpaquePointer
+    private let plan: DecodePlan
+    private let maximumScans: Int32
+    private let limits: DecodeLimits
+    private var content = Content.unknown
+    private var scans: Int32 = 0
+    private var scansDrawn: Int32 = 0
+
+    private enum Content {
+      /// The header is not all here.
+      case unknown
+      case scans
+      /// Of one scan there is nothing to draw before it is all here, and inks are not previewed.
+      case nothingToSee
+    }
+
+    init(plan: DecodePlan, limits: DecodeLimits) throws {
+      var created: OpaquePointer?
+      let status = vg_jpeg_preview_create(&created)
+      guard let reader = created, status == .ok else {
+        vg_jpeg_preview_destroy(created)
+        throw CodecError.outOfMemory(for: plan.source)
+      }
+      self.reader = reader
+      self.plan = plan
+      self.limits = limits
+      maximumScans = Int32(clamping: limits.maximumScans)
+    }
+
+    deinit { vg_jpeg_preview_destroy(reader) }
+
+    func absorb(_ bytes: UnsafeRawBufferPointer, isCancelled: () -> Bool) throws -> Bool {
+      guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
+      if content == .unknown { content = try readHeader(start, bytes.count) }
+      guard content == .scans else { return false }
+      let eighths = Int32(JPEGRowSource.eighths(plan))
+      var isWaiting = false
+      while !isWaiting {
+        if isCancelled() { throw CancellationError() }
+        try check(vg_jpeg_preview_absorb(reader, start, bytes.count, eighths, maximumScans, &scans, &isWaiting))
+      }
+      return scans > scansDrawn
+    }
+
+    private func readHeader(_ bytes: UnsafePointer<UInt8>, _ count: Int) throws -> Content {
+      var (header, isKnown) = (vg_jpeg_header(), false)
+      try check(vg_jpeg_preview_read_header(reader, bytes, count, &header, &isKnown))
+      guard isKnown else { return .unknown }
+      let size = PixelSize(width: Int(header.width), height: Int(header.height))
+      guard header.is_multi_scan, !header.is_cmyk, size == plan.source else { return .nothingToSee }
+      try DecodePlan.checkFull(size, limits)
+      return .scans
+    }
+
+    func render(_ plan: DecodePlan, color: ColorTransform?, isCancelled: () -> Bool) throws -> Bitmap {
+      var (width, height) = (UInt32(0), UInt32(0))
+      try check(vg_jpeg_preview_begin(reader, &width, &height))
+      let rows = Rows(reader, size: PixelSize(width: Int(width), height: Int(height)), plan)
+      let bitmap = try ImageDecoder.bitmap(rows, plan, isOpaque: true, color: color, isCancelled)
+      try check(vg_jpeg_preview_end(reader))
+      scansDrawn = scans
+      return bitmap
+    }
+
+    private func check(_ status: vg_status) throws { try CodecError.check(status, .jpeg, "") }
+
+    private final class Rows: RowSource {
+      let size: PixelSize
+      let extent: (width: Double, height: Double)
+      private let reader: OpaquePointer
+
+      init(_ reader: OpaquePointer, size: PixelSize, _ plan: DecodePlan) {
+        self.reader = reader
+        self.size = size
+        extent = JPEGRowSource.extent(plan, eighths: JPEGRowSource.eighths(plan))
+      }
+
+      func readRow(into row: UnsafeMutablePointer<UInt8>) throws {
+        try CodecError.check(vg_jpeg_preview_read_row(reader, row), .jpeg, "")
+      }
+    }
+  }
+#endif

@@ -1,6 +1,8 @@
 #if canImport(Darwin) || !ColorManagement
   /// Colours as they are: ImageIO has converted them already, or the package is built without colour management.
-  enum ColorTransform {
+  struct ColorTransform {
+    private init() {}
+
     static func toSRGB(of bytes: UnsafeRawBufferPointer, _ info: ImageInfo, limits: DecodeLimits) -> ColorTransform? {
       nil
     }

@@ -68,6 +68,22 @@ struct AnimationFixture: Decodable, Sendable, CustomTestStringConvertible {
 }
 
 enum Files {
+  #if AVIF || canImport(Darwin)
+    static let formats = ImageFormat.allCases
+  #else
+    static let formats = ImageFormat.allCases.filter { $0 != .avif }
+  #endif
+
+  /// Small pictures of every format.
+  static func small() throws -> [Data] {
+    let files = try Fixture.small.map { try $0.data }
+    #if AVIF || canImport(Darwin)
+      return try files + AVIFFixture.all.map { try $0.data }
+    #else
+      return files
+    #endif
+  }
+
   private static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
   static func fixture(_ name: String) throws -> Data {

@@ -128,7 +128,9 @@ struct OriginalTests {
       #expect(try await page.stored() == animation)
 
       let second = page.start()
-      #expect(try await second.image(for: page.request(Self.small)).origin == .disk)
+      // The stored source, in memory or on disk.
+      let again = try await second.image(for: page.request(Self.small))
+      #expect(again.origin == .memory || again.origin == .disk)
       #expect(try await second.sourceBytes(for: page.request(Self.small)) == animation)
       let full = try await second.image(for: page.request(.full))
       #expect(full.bitmap.size == PixelSize(width: 160, height: 120) && full.bytes == animation.count)

@@ -1,7 +1,8 @@
+import Foundation
 import Pixels
 
 /// Why bytes did not become a picture: a dotted, stable code and a sentence a person understands.
-public struct CodecError: Error, Hashable, Sendable {
+public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   public struct Code: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -22,6 +23,9 @@ public struct CodecError: Error, Hashable, Sendable {
 
   public var code: Code
   public var message: String
+
+  public var description: String { "\(code.rawValue): \(message)" }
+  public var errorDescription: String? { message }
 
   public init(_ code: Code, _ message: String) {
     self.code = code

@@ -40,6 +40,13 @@ struct FormatDetectionTests {
     #expect(error?.message.contains("rare variant of JPEG") == true)
   }
 
+  @Test("an error prints its code and its sentence")
+  func description() throws {
+    let error = try #require(codecError { _ = try ImageDecoder().decode(Data()) })
+    #expect("\(error)" == "body.empty: \(error.message)")
+    #expect(error.localizedDescription == error.message)
+  }
+
   @Test(
     "what is no picture is called by what it is",
     arguments: [

@@ -47,12 +47,36 @@ struct CachedLoadTests {
       try #require(second["cacheStatus"] as? String).hasPrefix("Vignette; fwd=stale; fwd-status=304; stored; ttl="))
   }
 
+  @Test("a directory that holds other files is refused, and stays as it is", arguments: ["load", "bench", "proxy"])
+  func foreignDirectory(command: String) async throws {
+    let mine = folder.path("mine")
+    try FileManager.default.createDirectory(atPath: mine, withIntermediateDirectories: true)
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: mine + "/a.txt"))
+    let operands = [
+      "load": ["a.png"], "bench": ["thumbnails", "urls", "2x2"], "proxy": ["--origin", "http://127.0.0.1:1"],
+    ]
+    let result = try await Tool.run([command] + (operands[command] ?? []) + ["--cache", mine])
+    #expect(result.status == 2)
+    #expect(result.errors.contains("of its own") || result.errors.contains("no command"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: mine) == ["a.txt"])
+  }
+
+  @Test("an empty directory may become a cache")
+  func emptyDirectory() async throws {
+    let server = try serve("max-age=600")
+    defer { server.stop() }
+    try FileManager.default.createDirectory(atPath: folder.path("cache"), withIntermediateDirectories: true)
+    for origin in ["network", "disk"] { #expect(try await load(server, []).1["origin"] as? String == origin) }
+  }
+
   @Test("reload asks the server whatever is stored")
   func reload() async throws {
     let server = try serve("max-age=600")
     defer { server.stop() }
-    for options in [[], ["--policy", "reload"]] {
-      #expect(try await load(server, options).1["origin"] as? String == "network")
+    for (options, reason) in [([], "fwd=uri-miss"), (["--policy", "reload"], "fwd=request")] {
+      let object = try await load(server, options).1
+      #expect(object["origin"] as? String == "network")
+      #expect((object["cacheStatus"] as? String)?.contains(reason) == true)
     }
     #expect(server.log.count(of: "/a") == 2)
   }

@@ -7,6 +7,7 @@ struct UsageTests {
     "help is printed and the command succeeds",
     arguments: [
       ["--help"], ["-h"], ["load", "--help"], ["probe", "--help"], ["cache", "--help"], ["bench", "--help"],
+      ["load", "-h"], ["cache", "list", "-h"],
       ["load", "a.png", "--help"],
     ])
   func help(_ arguments: [String]) async throws {

@@ -127,7 +127,11 @@ final class CacheEngine: Sendable {
     let here = memory.select(storeQuery)
     let decision = policy.decide(query, stored: here?.head, now: now)
     let found = Found(head: here?.head, data: here?.data, decision: decision)
-    guard let disk, query.preference != .reload else { return found }
+    guard let disk else { return found }
+    // What is on disk is of no use then, and not looked at.
+    if query.preference == .reload {
+      return Found(head: here?.head, data: here?.data, decision: .fetch(.requestDirective))
+    }
     if decision.isUse, let head = here?.head {
       disk.touch(head.id)
       return found

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Why a transfer failed: a dotted, stable code, a sentence that says what to do, and the cause beneath it.
-public struct HTTPError: Error, Sendable {
+public struct HTTPError: Error, Sendable, CustomStringConvertible, LocalizedError {
   public struct Code: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -31,6 +31,9 @@ public struct HTTPError: Error, Sendable {
   public var message: String
   public var url: URL?
   public var underlying: (any Error)?
+
+  public var description: String { "\(code.rawValue): \(message)" }
+  public var errorDescription: String? { message }
 
   public init(_ code: Code, _ message: String, url: URL? = nil, underlying: (any Error)? = nil) {
     self.code = code

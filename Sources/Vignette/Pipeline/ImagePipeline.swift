@@ -63,6 +63,7 @@ public final class ImagePipeline: Sendable {
 
   /// The picture of a request, from memory or by loading it.
   ///
+  /// It may be larger than the target where a larger one is in memory; a `.resize` processor makes it exact.
   /// - Parameter report: bytes received and expected, from any thread, while the source downloads.
   /// - Throws: `ImageLoadingError`, or `CancellationError` when the calling task is cancelled.
   public func image(

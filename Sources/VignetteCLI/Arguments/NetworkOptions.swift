@@ -25,7 +25,7 @@ struct NetworkOptions {
     _ network: any WritableKeyPath<Options, NetworkOptions> & Sendable
   ) -> OptionDeclaration<Options> {
     .value("cache", "DIR", "Keep responses and thumbnails in DIR. Default: the user's cache folder.") {
-      $0[keyPath: network].cache = try Values.directory($1)
+      $0[keyPath: network].cache = try Values.cacheDirectory($1)
     }
   }
 }

@@ -62,7 +62,8 @@ struct OptionParser<Options>: Sendable {
   private func apply(_ argument: String, _ rest: inout ArraySlice<String>, into result: inout Options) throws {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let inlineValue = parts.count == 2 ? parts[1] : nil
-    guard let option = options.first(where: { "--\($0.name)" == parts[0] }) else {
+    let name = parts[0] == "-h" ? "--help" : parts[0]
+    guard let option = options.first(where: { "--\($0.name)" == name }) else {
       throw UsageError("There is no option \(printable(parts[0])).")
     }
     switch option.effect {

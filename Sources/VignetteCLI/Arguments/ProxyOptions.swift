@@ -24,7 +24,7 @@ struct ProxyOptions {
       $0.host = $1
     },
     .value("cache", "DIR", "Keep responses in DIR. Default: in memory alone.") {
-      $0.network.cache = try Values.directory($1)
+      $0.network.cache = try Values.cacheDirectory($1)
     },
     .flag("json", "Print one JSON object a line.") { $0.isJSON = true },
     .flag("help", "Print this.") { $0.wantsHelp = true },

@@ -24,7 +24,8 @@
       do {
         proxy = try makeProxy(recorder)
       } catch {
-        terminal.printError("vignette: \(options.host) cannot be listened on: \(error.message).")
+        let address = options.port.map { "\(options.host), port \($0)," } ?? options.host
+        terminal.printError("vignette: \(address) cannot be listened on: \(error.message).")
         return false
       }
       do {

@@ -200,6 +200,14 @@ struct HTTPLoaderTests {
     try await transport.until { $0.running == 0 }
   }
 
+  @Test("an error prints its code and its sentence")
+  func description() async throws {
+    let (loader, _) = loader { _ in throw HTTPError(.refused, "Nobody is there.") }
+    let error = try #require(await #expect(throws: HTTPError.self) { try await loader.data(for: request()) })
+    #expect("\(error)" == "transport.refused: Nobody is there.")
+    #expect(error.localizedDescription == "Nobody is there.")
+  }
+
   @Test("cancelling the load stops the transfer and throws CancellationError")
   func cancellation() async throws {
     let gate = Gate()

@@ -50,6 +50,11 @@ extension DiskStore {
     return store
   }
 
+  /// Whether a directory has the index of a store, of whatever version and state.
+  package static func hasIndex(in directory: URL) -> Bool {
+    POSIXFiles.identity(directory.appendingPathComponent(StoreIndex.fileName).path) != nil
+  }
+
   /// Stored responses in the order in which they were first stored, a page at a time, so that loads are not held up and
   /// memory stays bounded. What is stored between two pages comes last; nothing is listed twice.
   /// - Parameters:

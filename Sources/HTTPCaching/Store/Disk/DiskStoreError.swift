@@ -1,5 +1,7 @@
+import Foundation
+
 /// Why a disk store could not be looked into, for those who ask about the store itself. No load fails for any of it.
-public struct DiskStoreError: Error, Hashable, Sendable {
+public struct DiskStoreError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   public struct Code: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -23,6 +25,9 @@ public struct DiskStoreError: Error, Hashable, Sendable {
   public var code: Code
   /// What to do, in a sentence.
   public var message: String
+
+  public var description: String { "\(code.rawValue): \(message)" }
+  public var errorDescription: String? { message }
 
   init(_ code: Code, _ message: String) {
     self.code = code

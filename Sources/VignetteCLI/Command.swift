@@ -11,13 +11,15 @@ enum ExitStatus: Int32 {
 enum Command {
   case print(String)
   case load(LoadOptions)
+  case hash(LoadOptions)
   case probe(ProbeOptions)
   case cache(CacheOptions)
   case proxy(ProxyOptions)
   case bench(BenchOptions)
 
   /// What there is to say, in the order of the help.
-  private static let names = ["load", "probe", "cache"] + (ProxyCommand.isAvailable ? ["proxy"] : []) + ["bench"]
+  private static let names =
+    ["load", "convert", "hash", "probe", "cache"] + (ProxyCommand.isAvailable ? ["proxy"] : []) + ["bench"]
 
   /// Does what the arguments say and tells of every fault.
   static func main(_ arguments: [String]) async -> ExitStatus {
@@ -40,6 +42,12 @@ enum Command {
     case "load":
       let options = try LoadOptions.parse(rest)
       self = options.wantsHelp ? .print(Help.load) : .load(options)
+    case "convert":
+      let options = try ConvertOptions.parse(rest)
+      self = options.wantsHelp ? .print(Help.convert) : .load(options)
+    case "hash":
+      let options = try HashOptions.parse(rest)
+      self = options.wantsHelp ? .print(Help.hash) : .hash(options)
     case "probe":
       let options = try ProbeOptions.parse(rest)
       self = options.wantsHelp ? .print(Help.probe) : .probe(options)
@@ -70,6 +78,7 @@ enum Command {
       try terminal.print(String(text.dropLast()))
       return .succeeded
     case .load(let options): return try await LoadCommand(options).run(&terminal) ? .succeeded : .failed
+    case .hash(let options): return try await HashCommand(options: options).run(&terminal) ? .succeeded : .failed
     case .cache(let options): return try await CacheCommand(options).run(&terminal) ? .succeeded : .failed
     case .proxy(let options): return try await ProxyCommand(options).run(&terminal) ? .succeeded : .failed
     case .bench(let options): return try await BenchCommand(options).run(&terminal) ? .succeeded : .failed

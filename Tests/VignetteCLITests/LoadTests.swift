@@ -35,7 +35,7 @@ struct LoadTests {
     let result = try await Tool.run(["load", folder.path("nothing.png"), "--json"])
     #expect(result.status == 1)
     let object = try #require(try result.objects().first)
-    #expect(object.keys.count == 12)
+    #expect(object.keys.count == 14)
     #expect(object["status"] as? String == "failure")
     #expect(object["width"] is NSNull)
     let error = try #require(object["error"] as? [String: String])

@@ -4,6 +4,8 @@ enum Help {
 
   static let general = """
     Usage: vignette load SOURCE… [options]
+           vignette convert FILE|URL --output FILE [options]
+           vignette hash FILE|URL [--json]
            vignette probe FILE|URL [--json]
            vignette cache list|info|verify|trim|clear --cache DIR [options]
     \(proxyUsage)\
@@ -13,6 +15,8 @@ enum Help {
     Loads pictures (JPEG, PNG, WebP) from the network or from files, at the size asked for.
 
       load     Load each SOURCE and say what it is; write it to a file if asked to.
+      convert  Load one picture and write it as PNG, JPEG or WebP.
+      hash     Print a picture's placeholders: BlurHash and ThumbHash.
       probe    Read the first bytes and say which picture they begin.
       cache    List, check and trim what a cache directory holds.
     \(proxySummary)\
@@ -31,14 +35,40 @@ enum Help {
 
     \(list(LoadOptions.parser.options))
 
-    In DIR the files are named after their sources, never over one another or over a source.
+    A file is written whole or not at all, a JPEG over white, and never over its own source. In DIR the files are named
+    after their sources, never over one another or over a source.
     JSON keys: source, status (success, failure), format, width, height (of the result), sourceWidth, sourceHeight,
     origin (network, disk, revalidated, memory, thumbnail, file, data), cacheStatus (what the HTTP cache did, as in the
     field Cache-Status of RFC 9211), bytes (of what was decoded), milliseconds (from the start to the end, waiting
-    included), error (code, message).
+    included), output (the file that was written), outputBytes, error (code, message).
     What comes over http is kept in the user's cache folder, or in DIR, with its thumbnails. Offline, what is not kept
     fails with cache.miss.
     Exit status: 0 all loaded, 1 some failed, 2 wrong usage.
+
+    """
+
+  static let convert = """
+    Usage: vignette convert FILE|URL --output FILE [options]
+
+    Loads one source as load does, and writes it whole or not at all: a JPEG over white, what has alpha with it in PNG
+    and WebP, of an animation the first frame, upright and in sRGB. Never writes over its own source.
+
+    \(list(ConvertOptions.parser.options))
+
+    JSON keys: those of load.
+    Exit status: 0 it was written, 1 it could not be loaded or written, 2 wrong usage.
+
+    """
+
+  static let hash = """
+    Usage: vignette hash FILE|URL [options]
+
+    Prints what is shown until a picture is there: its BlurHash (4 by 3 waves) as text and its ThumbHash in base64.
+
+    \(list(HashOptions.parser.options))
+
+    JSON keys: source, status (success, failure), sourceWidth, sourceHeight, blurHash, thumbHash, error (code, message).
+    Exit status: 0 it is a picture, 1 it is not or cannot be read, 2 wrong usage.
 
     """
 

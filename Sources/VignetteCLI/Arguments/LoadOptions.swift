@@ -3,7 +3,7 @@ import ImageCodecs
 import Pixels
 import Vignette
 
-/// What `vignette load` was asked to do.
+/// What `vignette load` was asked to do; also `convert` and `hash`, which load one source.
 struct LoadOptions {
   /// In points; `scale` turns it into pixels.
   var size: PixelSize?
@@ -11,6 +11,8 @@ struct LoadOptions {
   var scale: Double?
   var isFull = false
   var output: String?
+  /// Of what is written, where the format has any: 1...100.
+  var quality: Int?
   var headers: [HTTPHeaders.Field] = []
   /// Seconds for the whole load of one source.
   var timeout: Double?
@@ -20,23 +22,30 @@ struct LoadOptions {
   var wantsHelp = false
   var sources: [String] = []
 
-  static let parser = OptionParser<LoadOptions>(options: own + NetworkOptions.ofTransport(\.network))
+  static let parser = OptionParser<LoadOptions>(
+    options: sizing + [
+      .value("scale", "S", "Pixels to a point: --size 400x300 --scale 2 is a box of 800x600.") {
+        $0.scale = try Values.positive($1, limit: 100)
+      },
+      .flag("full", "Decode every pixel; the default without --size.") { $0.isFull = true },
+      .value("output", "FILE|DIR", "Write the picture to FILE (.png, .jpg, .jpeg, .webp), or each to DIR as a PNG.") {
+        guard !$1.isEmpty else { throw UsageError("must not be empty.") }
+        $0.output = $1
+      },
+    ] + loading + NetworkOptions.ofTransport(\.network))
 
-  private static let own: [OptionDeclaration<LoadOptions>] = [
+  /// At which size sources are decoded.
+  static let sizing: [OptionDeclaration<LoadOptions>] = [
     .value("size", "WxH", "Decode into a box of this size; nothing is enlarged. Default: every pixel.") {
       $0.size = try Values.size($1)
     },
     .value("mode", "fit|fill", "Lie within the box (fit, the default) or cover it (fill).") {
       $0.mode = try Values.mode($1)
     },
-    .value("scale", "S", "Pixels to a point: --size 400x300 --scale 2 is a box of 800x600.") {
-      $0.scale = try Values.positive($1, limit: 100)
-    },
-    .flag("full", "Decode every pixel; the default without --size.") { $0.isFull = true },
-    .value("output", "FILE|DIR", "Write the picture to FILE (.png, .jpg, .jpeg), or each to DIR as a PNG.") {
-      guard !$1.isEmpty else { throw UsageError("must not be empty.") }
-      $0.output = $1
-    },
+  ]
+
+  /// How sources are asked for, and how the results are printed.
+  static let loading: [OptionDeclaration<LoadOptions>] = [
     .value("header", "'K: V'", "Send this header with each http and https request; may be repeated.") {
       $0.headers.append(try Values.header($1))
     },
@@ -64,8 +73,19 @@ struct LoadOptions {
     }
     guard !sources.contains("") else { throw UsageError("A SOURCE is empty.") }
     guard size == nil || !isFull else { throw UsageError("--size and --full exclude each other.") }
-    guard size != nil || mode == nil else { throw UsageError("--mode needs --size.") }
+    try validateMode()
     guard size != nil || scale == nil else { throw UsageError("--scale needs --size.") }
+  }
+
+  /// - Throws: `UsageError`.
+  func validateOneSource(_ command: String) throws {
+    guard sources.count == 1 else { throw UsageError("\(command) needs one FILE or URL; there are \(sources.count).") }
+    guard sources[0] != "" else { throw UsageError("The FILE or URL is empty.") }
+  }
+
+  /// - Throws: `UsageError` for a mode without the box it is about.
+  func validateMode() throws {
+    guard size != nil || mode == nil else { throw UsageError("--mode needs --size.") }
   }
 
   var target: DecodeTarget {

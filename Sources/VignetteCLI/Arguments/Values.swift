@@ -51,6 +51,14 @@ enum Values {
     return path
   }
 
+  /// Of a lossy format.
+  static func quality(_ text: String) throws -> Int {
+    guard let quality = Int(text), 1...100 ~= quality else {
+      throw UsageError("must be a whole number from 1 to 100, not “\(printable(text))”.")
+    }
+    return quality
+  }
+
   /// A finite number above 0 and at most `limit`.
   static func positive(_ text: String, limit: Double) throws -> Double {
     guard let value = Double(text), value > 0, value <= limit else {

@@ -26,6 +26,7 @@ struct LoadRecord: Sendable {
   var source: String
   /// What was loaded; also there when only writing it failed.
   var picture: Picture?
+  var output: OutputFile?
   var failure: Failure?
   var milliseconds: Double
 
@@ -42,6 +43,8 @@ struct LoadRecord: Sendable {
     line.add("cacheStatus", picture?.cacheStatus)
     line.add("bytes", picture?.bytes)
     line.add(tenths: "milliseconds", milliseconds)
+    line.add("output", output?.path)
+    line.add("outputBytes", output?.bytes)
     line.add("error", failure?.json)
     return line.text
   }
@@ -50,7 +53,8 @@ struct LoadRecord: Sendable {
     guard failure == nil, let picture else {
       return "\(printable(source)): \(failure?.code ?? ""): \(printable(failure?.message ?? ""))"
     }
+    let written = output.map { "; \(printable($0.path)), \($0.bytes) bytes" } ?? ""
     return "\(printable(source)): \(picture.size) from \(picture.sourceSize) \(picture.format), "
-      + "\(picture.bytes) bytes, \(picture.origin), \(Int(milliseconds.rounded())) ms"
+      + "\(picture.bytes) bytes, \(picture.origin), \(Int(milliseconds.rounded())) ms\(written)"
   }
 }

@@ -15,15 +15,17 @@ struct SourceLoader: Sendable {
   private let target: DecodeTarget
   private let headers: [(name: String, value: String)]
   private let timeout: Double?
+  private let quality: Int
   private let policy: ImageCachePolicy
 
-  init(_ options: LoadOptions, _ plan: OutputPlan) {
+  init(_ options: LoadOptions, _ plan: OutputPlan = .none) {
     pipeline = options.network.pipeline
     sources = options.sources
     self.plan = plan
     target = options.target
     headers = options.headers.map { ($0.name, $0.value) }
     timeout = options.timeout
+    quality = options.quality ?? OutputFile.defaultQuality
     policy = options.policy
   }
 
@@ -42,16 +44,21 @@ struct SourceLoader: Sendable {
     let start = DispatchTime.now().uptimeNanoseconds
     var record = LoadRecord(source: sources[index], milliseconds: 0)
     do {
-      let response = try await pipeline.image(for: try request(sources[index]))
+      let response = try await response(index)
       record.picture = LoadRecord.Picture(response)
       if plan.destinations.indices.contains(index) {
-        try await write(response.bitmap, to: plan.destinations[index])
+        record.output = try await write(response.bitmap, to: plan.destinations[index])
       }
     } catch {
       record.failure = Failure(error)
     }
     record.milliseconds = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6
     return record
+  }
+
+  /// - Throws: `ImageLoadingError`.
+  func response(_ index: Int) async throws -> ImageResponse {
+    try await pipeline.image(for: try request(sources[index]))
   }
 
   private func request(_ source: String) throws -> ImageRequest {
@@ -65,9 +72,11 @@ struct SourceLoader: Sendable {
   }
 
   /// Encoding and writing block, so they leave the cooperative pool.
-  private func write(_ bitmap: Bitmap, to url: URL) async throws {
+  private func write(_ bitmap: Bitmap, to url: URL) async throws -> OutputFile {
     try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(with: Result { try OutputFile.write(bitmap, to: url) }) }
+      DispatchQueue.global().async {
+        continuation.resume(with: Result { try OutputFile.write(bitmap, to: url, quality: quality) })
+      }
     }
   }
 }

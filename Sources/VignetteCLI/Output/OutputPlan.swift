@@ -1,5 +1,11 @@
 import Foundation
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// A picture that could not be written.
 struct OutputError: Error {
   var code = "output.unwritable"
@@ -20,22 +26,20 @@ struct OutputPlan {
 
   /// - Throws: `UsageError` where the path cannot serve the sources.
   init(output: String, sources: [String]) throws {
-    let isExistingDirectory = Self.isDirectory(output)
-    let names = output.hasSuffix("/") || isExistingDirectory
-    let ending = (output as NSString).pathExtension.lowercased()
-    if !names, OutputFormat(ending: ending) != nil {
+    let namesDirectory = Self.isDirectory(output)
+    let ending = Self.ending(output)
+    if !namesDirectory, OutputFormat(ending: ending) != nil {
       guard sources.count == 1 else {
         throw UsageError("--output FILE takes one SOURCE; give a directory for \(sources.count) of them.")
+      }
+      guard !Self.isSameFile(output, sources[0]) else {
+        throw UsageError("--output: \(printable(output)) is the SOURCE itself; write to another file.")
       }
       destinations = [URL(fileURLWithPath: output)]
       directory = nil
       return
     }
-    guard names || ending.isEmpty else {
-      throw UsageError(
-        "--output: a file must end in .png, .jpg or .jpeg, not .\(printable(ending)); a directory is written with a / at its end."
-      )
-    }
+    guard namesDirectory || ending.isEmpty else { throw Self.unknown(ending) }
     let directory = URL(fileURLWithPath: output, isDirectory: true)
     destinations = Self.names(for: sources, in: directory)
     self.directory = directory
@@ -46,9 +50,34 @@ struct OutputPlan {
     directory = nil
   }
 
+  /// How a file of this name is written.
+  /// - Throws: `UsageError` for a directory, or an ending that tells no format.
+  static func format(ofFile output: String) throws -> OutputFormat {
+    guard !isDirectory(output) else { throw UsageError("--output: \(printable(output)) is a directory; name a file.") }
+    let ending = ending(output)
+    guard let format = OutputFormat(ending: ending) else { throw unknown(ending) }
+    return format
+  }
+
+  private static func ending(_ output: String) -> String { (output as NSString).pathExtension.lowercased() }
+
+  private static func unknown(_ ending: String) -> UsageError {
+    let found = ending.isEmpty ? "" : ", not .\(printable(ending))"
+    return UsageError(
+      "--output: a file must end in .png, .jpg, .jpeg or .webp\(found); a directory is written with a / at its end.")
+  }
+
+  /// Whether it is one, or is written as one.
   private static func isDirectory(_ path: String) -> Bool {
     var isDirectory: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
+    return path.hasSuffix("/")
+      || FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
+  }
+
+  /// Compared by what the file system says of both, so that no link and no other spelling hides it.
+  private static func isSameFile(_ path: String, _ source: String) -> Bool {
+    guard let url = try? SourceArgument.url(source), url.isFileURL, let file = FileIdentity(path) else { return false }
+    return file == FileIdentity(url.path)
   }
 
   private static func names(for sources: [String], in directory: URL) -> [URL] {
@@ -87,5 +116,18 @@ struct OutputPlan {
     }
     let name = String(String(allowed).drop { $0 == "." || $0 == " " || $0 == "-" })
     return name.isEmpty ? "picture" : name
+  }
+}
+
+/// Which file a path leads to, links followed; `nil` where there is none.
+private struct FileIdentity: Equatable {
+  private let device: UInt64
+  private let inode: UInt64
+
+  init?(_ path: String) {
+    var status = stat()
+    guard lstat(URL(fileURLWithPath: path).resolvingSymlinksInPath().path, &status) == 0 else { return nil }
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(truncatingIfNeeded: status.st_ino)
   }
 }

@@ -18,6 +18,8 @@ struct vg_jpeg_preview {
   bool has_header;
   bool has_started;
   bool is_done;
+  // What is arriving is damaged; of what has arrived at most one row of blocks is.
+  bool data_lost;
 };
 
 // MARK: libjpeg's callbacks
@@ -26,9 +28,19 @@ static void exit_with_error(j_common_ptr info) {
   longjmp(((vg_jpeg_preview *)info->client_data)->escape, 1);
 }
 
-static void ignore_message(j_common_ptr info, int level) {
-  (void)info;
-  (void)level;
+// The warnings that mean that coefficients are invented; see jpeg_reader.c.
+static void note_message(j_common_ptr info, int level) {
+  if (level >= 0) return;
+  switch (info->err->msg_code) {
+    case JWRN_HIT_MARKER:
+    case JWRN_HUFF_BAD_CODE:
+    case JWRN_ARITH_BAD_CODE:
+    case JWRN_MUST_RESYNC:
+      ((vg_jpeg_preview *)info->client_data)->data_lost = true;
+      break;
+    default:
+      break;
+  }
 }
 
 static void ignore_output(j_common_ptr info) { (void)info; }
@@ -58,7 +70,7 @@ vg_status vg_jpeg_preview_create(vg_jpeg_preview **result) {
   if (!preview) return VG_OUT_OF_MEMORY;
   preview->info.err = jpeg_std_error(&preview->errors);
   preview->errors.error_exit = exit_with_error;
-  preview->errors.emit_message = ignore_message;
+  preview->errors.emit_message = note_message;
   preview->errors.output_message = ignore_output;
   preview->info.client_data = preview;
   if (setjmp(preview->escape)) return VG_OUT_OF_MEMORY;
@@ -129,6 +141,7 @@ vg_status vg_jpeg_preview_absorb(
   }
   settle(preview, count);
   *scans = info->input_scan_number - 1;
+  if (preview->data_lost) return VG_CORRUPT;
   return info->input_scan_number > maximum_scans ? VG_TOO_MANY_SCANS : VG_OK;
 }
 

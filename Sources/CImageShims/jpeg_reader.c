@@ -90,6 +90,8 @@ static vg_status failure_of(const vg_jpeg_reader *reader) {
 }
 
 static vg_status loss_of(const vg_jpeg_reader *reader) {
+  // Arithmetic coding goes on with zero bytes where the data end, and finds nothing wrong with them.
+  if (reader->info.arith_code && reader->source_ended) return VG_TRUNCATED;
   if (!reader->data_lost) return VG_OK;
   return reader->source_ended ? VG_TRUNCATED : VG_CORRUPT;
 }

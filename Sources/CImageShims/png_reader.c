@@ -111,6 +111,11 @@ vg_status vg_png_reader_create(
   return reader->transparency_lost ? VG_CORRUPT : VG_OK;
 }
 
+void vg_png_reader_read_finely(vg_png_reader *reader) {
+  // libpng asks for compressed data in pieces of this many bytes, and has nothing of a piece that is not all there.
+  png_set_compression_buffer_size(reader->png, 16);
+}
+
 vg_status vg_png_reader_read_row(vg_png_reader *reader, uint8_t *row) {
   if (setjmp(reader->escape)) return failure_of(reader);
   png_read_row(reader->png, row, NULL);

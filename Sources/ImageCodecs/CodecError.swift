@@ -33,6 +33,11 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible, Lo
   }
 }
 
+extension CodecError {
+  /// Whether the file is at fault, and part of the picture may be there.
+  var isDamage: Bool { code == .truncated || code == .corrupt }
+}
+
 // The sentences that several stages say.
 extension CodecError {
   static let empty = CodecError(

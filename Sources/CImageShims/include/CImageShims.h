@@ -96,6 +96,10 @@ typedef struct {
 vg_status vg_png_reader_create(
     const uint8_t *bytes, size_t count, vg_png_reader *VG_NULLABLE *_Nonnull reader, vg_png_header *header);
 
+/// Before the first row: has rows come as far as the bytes go, where otherwise the last few thousand bytes before the end
+/// of a truncated file bring none. Takes more time.
+void vg_png_reader_read_finely(vg_png_reader *reader);
+
 /// Writes the next row of the current pass, four bytes a pixel. In passes after the first, `row` must hold what the
 /// earlier passes wrote to the same row.
 vg_status vg_png_reader_read_row(vg_png_reader *reader, uint8_t *row);

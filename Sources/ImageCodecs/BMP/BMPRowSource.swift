@@ -13,34 +13,42 @@ final class BMPRowSource: RowSource {
   private let bytes: UnsafeRawBufferPointer
   private let convert: (UnsafeRawPointer, UnsafeMutablePointer<UInt8>) -> Void
   private let limits: DecodeLimits
+  private let isPartial: Bool
   private var indices: ScratchMemory<UInt8>?
+  /// In the order of the file.
+  private var rowsHere: Int
   private var rowsRead = 0
 
-  init(_ header: BMPHeader, bytes: UnsafeRawBufferPointer, limits: DecodeLimits) throws {
+  /// - Parameter isPartial: whether rows may be missing, which are transparent then; one at least has to be there.
+  init(_ header: BMPHeader, bytes: UnsafeRawBufferPointer, limits: DecodeLimits, isPartial: Bool = false) throws {
+    self.isPartial = isPartial
     self.header = header
     self.bytes = bytes
     self.limits = limits
     size = header.size
     if header.compression == .runs {
       try DecodePlan.checkFull(size, limits)
+      rowsHere = size.height
     } else {
-      try Self.checkWhole(header, bytes)
+      rowsHere = Self.rows(header, in: bytes)
+      guard rowsHere >= (isPartial ? 1 : size.height) else { throw CodecError.truncated(.bmp) }
     }
-    isOpaque = header.alpha == 0 || Self.isTransparentThroughout(header, bytes)
+    isOpaque = header.alpha == 0 || Self.isTransparentThroughout(header, bytes, rows: rowsHere)
     convert = try BMPRowConverter.make(header, bytes: bytes, isOpaque: isOpaque)
   }
 
-  /// The padding of the last row may be missing.
-  private static func checkWhole(_ header: BMPHeader, _ bytes: UnsafeRawBufferPointer) throws {
-    let last = (header.size.width * header.bitsPerPixel + 7) / 8
-    guard bytes.count >= header.pixels + header.bytesPerRow * (header.size.height - 1) + last else {
-      throw CodecError.truncated(.bmp)
-    }
+  /// How many rows the bytes hold. The padding of the last one may be missing.
+  private static func rows(_ header: BMPHeader, in bytes: UnsafeRawBufferPointer) -> Int {
+    let row = (header.size.width * header.bitsPerPixel + 7) / 8
+    let rest = bytes.count - header.pixels - row
+    return rest < 0 ? 0 : min(header.size.height, rest / header.bytesPerRow + 1)
   }
 
   /// Mostly answered by the first row.
-  private static func isTransparentThroughout(_ header: BMPHeader, _ bytes: UnsafeRawBufferPointer) -> Bool {
-    for y in 0..<header.size.height {
+  private static func isTransparentThroughout(
+    _ header: BMPHeader, _ bytes: UnsafeRawBufferPointer, rows: Int
+  ) -> Bool {
+    for y in 0..<rows {
       var row = bytes.part(header.pixels + y * header.bytesPerRow..<bytes.count)
       row = row.part(0..<header.size.width * header.bitsPerPixel / 8)
       let seen =
@@ -65,14 +73,20 @@ final class BMPRowSource: RowSource {
     guard header.compression == .runs else { return }
     let indices = try ScratchMemory<UInt8>(count: size.area)
     var runs = BMPRunLengths(header, bytes: bytes, target: indices.start)
-    try runs.unpack(isCancelled: isCancelled)
+    do {
+      try runs.unpack(isCancelled: isCancelled)
+    } catch let error as CodecError where isPartial && error.isDamage && runs.y > 0 {
+      rowsHere = runs.y
+    }
     self.indices = indices
   }
 
   func readRow(into row: UnsafeMutablePointer<UInt8>) throws {
     let y = header.isTopDown ? rowsRead : size.height - 1 - rowsRead
     rowsRead += 1
-    if let indices {
+    if y >= rowsHere {
+      row.update(repeating: 0, count: size.width * 4)
+    } else if let indices {
       convert(UnsafeRawPointer(indices.start + y * size.width), row)
     } else if let start = bytes.baseAddress {
       convert(start + header.pixels + y * header.bytesPerRow, row)

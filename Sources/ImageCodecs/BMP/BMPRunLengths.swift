@@ -10,7 +10,8 @@ struct BMPRunLengths {
   private let target: UnsafeMutablePointer<UInt8>
   private var at: Int
   private var x = 0
-  private var y = 0
+  /// The row that comes next, or is not all there.
+  private(set) var y = 0
 
   /// - Parameter target: zeroed memory for `size`, in which rows come in the order of the file.
   init(_ header: BMPHeader, bytes: UnsafeRawBufferPointer, target: UnsafeMutablePointer<UInt8>) {

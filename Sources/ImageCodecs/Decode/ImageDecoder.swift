@@ -9,14 +9,29 @@ public enum DecodeTarget: Hashable, Sendable {
   case box(PixelSize, ScalingMode)
 }
 
+/// What becomes of a file that is cut off or damaged behind its header.
+public enum DamagePolicy: Hashable, Sendable {
+  /// An error, never part of a picture.
+  case strict
+  /// What is there of the picture, marked as `DecodedImage.isPartial`; an error where nothing is.
+  ///
+  /// Rows that are missing are transparent. Of a progressive JPEG all is shown as far as its scans go, of an interlaced
+  /// PNG or GIF as far as its passes go. Icons, AVIF and animated WebP are decoded strictly; so are, on Apple's
+  /// platforms, all formats but GIF and BMP, and everywhere JPEGs of several scans in CMYK.
+  case lenient
+}
+
 /// A decoded picture and what its file said.
 public struct DecodedImage: Sendable {
   public var bitmap: Bitmap
   public var info: ImageInfo
+  /// Whether the file is cut off or damaged and this is what there is of it; only with `DamagePolicy.lenient`.
+  public var isPartial: Bool
 
-  public init(bitmap: Bitmap, info: ImageInfo) {
+  public init(bitmap: Bitmap, info: ImageInfo, isPartial: Bool = false) {
     self.bitmap = bitmap
     self.info = info
+    self.isPartial = isPartial
   }
 }
 
@@ -26,8 +41,13 @@ public struct DecodedImage: Sendable {
 /// (`RowSource`) → `RowResampler` → turned into place (`OrientedRowWriter`).
 public struct ImageDecoder: Sendable {
   public var limits: DecodeLimits
+  /// Default `strict`.
+  public var damage: DamagePolicy
 
-  public init(limits: DecodeLimits = DecodeLimits()) { self.limits = limits }
+  public init(limits: DecodeLimits = DecodeLimits(), damage: DamagePolicy = .strict) {
+    self.limits = limits
+    self.damage = damage
+  }
 
   /// What the header says.
   /// - Returns: `nil` when `data` is a valid beginning but more bytes are needed. A WebP file keeps its orientation at
@@ -41,8 +61,8 @@ public struct ImageDecoder: Sendable {
   ///
   /// Of an animation the first frame is decoded, or the picture that an animated PNG has for programs that show no
   /// animations; `AnimationDecoder` gives all frames. Of an icon it is the smallest picture that need not be enlarged.
-  /// A file that is cut off or damaged is an error, never part of a picture; a JPEG that lacks nothing but its end
-  /// marker is whole, and so is a GIF without its trailer.
+  /// A file that is cut off or damaged is an error unless `damage` says otherwise; a JPEG that lacks nothing but its
+  /// end marker is whole, and so is a GIF without its trailer.
   /// - Parameter isCancelled: asked between rows; when it answers `true` the call throws `CancellationError`.
   /// - Throws: `CodecError` or `CancellationError`.
   public func decode(
@@ -52,10 +72,27 @@ public struct ImageDecoder: Sendable {
       try limits.checkLength(bytes.count)
       guard let info = try ImageProbe.probe(bytes) else { throw CodecError.truncated(Signature.format(of: bytes)) }
       let plan = try DecodePlan(info, target: target, limits: limits)
-      let bitmap = try limits.withDeadline(isCancelled) { isCancelled in
-        try Self.bitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
+      return try limits.withDeadline(isCancelled) { isCancelled in
+        do {
+          let bitmap = try Self.bitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
+          return DecodedImage(bitmap: bitmap, info: info)
+        } catch let error as CodecError where error.isDamage && damage == .lenient {
+          guard let bitmap = try partialBitmap(from: bytes, info: info, plan: plan, isCancelled) else { throw error }
+          return DecodedImage(bitmap: bitmap, info: info, isPartial: true)
+        }
       }
-      return DecodedImage(bitmap: bitmap, info: info)
+    }
+  }
+
+  /// Decodes anew what strict decoding has given up: a whole file costs nothing more, and is decoded in one way only.
+  /// - Returns: `nil` where nothing is there.
+  private func partialBitmap(
+    from bytes: UnsafeRawBufferPointer, info: ImageInfo, plan: DecodePlan, _ isCancelled: () -> Bool
+  ) throws -> Bitmap? {
+    do {
+      return try Self.partialBitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
+    } catch let error as CodecError where error.isDamage {
+      return nil
     }
   }
 }

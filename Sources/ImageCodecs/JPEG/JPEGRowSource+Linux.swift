@@ -45,6 +45,9 @@
 
     deinit { vg_jpeg_reader_destroy(reader) }
 
+    /// Whether every scan has to be there before the first row is known.
+    var isMultiScan: Bool { header.is_multi_scan }
+
     /// The part of the scaled rows that the picture covers.
     static func extent(_ plan: DecodePlan, eighths: Int) -> (width: Double, height: Double) {
       (Double(plan.source.width * eighths) / 8, Double(plan.source.height * eighths) / 8)

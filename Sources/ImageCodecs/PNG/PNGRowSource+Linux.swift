@@ -16,7 +16,8 @@
     private var picture: ScratchMemory<UInt8>?
     private var rowsRead = 0
 
-    init(_ bytes: UnsafeRawBufferPointer, info: ImageInfo, limits: DecodeLimits) throws {
+    /// - Parameter isPartial: whether rows should come as far as the bytes go, which takes more time.
+    init(_ bytes: UnsafeRawBufferPointer, info: ImageInfo, limits: DecodeLimits, isPartial: Bool = false) throws {
       var created: OpaquePointer?
       var header = vg_png_header()
       let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -28,6 +29,7 @@
       try Self.check(status, reader)
       size = PixelSize(width: Int(header.width), height: Int(header.height))
       guard size == info.storedSize else { throw CodecError.corrupt(.png, "two headers") }
+      if isPartial { vg_png_reader_read_finely(reader) }
       if header.passes > 1 { try DecodePlan.checkFull(size, limits) }
       passes = Int(header.passes)
       hasAlpha = info.hasAlpha

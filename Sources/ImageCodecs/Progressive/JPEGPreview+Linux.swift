@@ -3,7 +3,7 @@
   import Pixels
 
   /// A progressive JPEG drawn anew after each scan, through libjpeg-turbo's buffered-image mode.
-  final class JPEGPreview: PreviewSource {
+  final class JPEGPreview: PartialPreview {
     private let reader: OpaquePointer
     private let plan: DecodePlan
     private let maximumScans: Int32
@@ -34,6 +34,8 @@
     }
 
     deinit { vg_jpeg_preview_destroy(reader) }
+
+    var isEmpty: Bool { scans < 1 }
 
     func absorb(_ bytes: UnsafeRawBufferPointer, isCancelled: () -> Bool) throws -> Bool {
       guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }

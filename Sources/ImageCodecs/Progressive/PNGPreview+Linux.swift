@@ -4,7 +4,7 @@
 
   /// An interlaced PNG drawn from the pixels of its first passes: every eighth of every eighth row, then every fourth, then
   /// every second (PNG specification, third edition, section 8).
-  final class PNGPreview: PreviewSource {
+  final class PNGPreview: PartialPreview {
     private let reader: OpaquePointer
     private let hasAlpha: Bool
     private var spacing = 0
@@ -31,21 +31,28 @@
 
     deinit { vg_png_preview_destroy(reader) }
 
+    var isEmpty: Bool { spacing == 0 }
+
     func absorb(_ bytes: UnsafeRawBufferPointer, isCancelled: () -> Bool) throws -> Bool {
       guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
       var isWaiting = false
       while !isWaiting {
         if isCancelled() { throw CancellationError() }
         let status = vg_png_preview_absorb(reader, start, bytes.count, Self.step, &isWaiting)
+        spacing = Self.spacing(passes: vg_png_preview_passes(reader))
         try CodecError.check(status, .png, "")
       }
-      switch vg_png_preview_passes(reader) {
-      case 0: spacing = 0
-      case 1, 2: spacing = 8
-      case 3, 4: spacing = 4
-      default: spacing = 2
-      }
       return spacing != spacingDrawn
+    }
+
+    /// Of the pixels that are known in every row that is, after so many passes.
+    private static func spacing(passes: Int32) -> Int {
+      switch passes {
+      case 0: 0
+      case 1, 2: 8
+      case 3, 4: 4
+      default: 2
+      }
     }
 
     func render(_ plan: DecodePlan, color: ColorTransform?, isCancelled: () -> Bool) throws -> Bitmap {

@@ -3,12 +3,11 @@
   import Pixels
 
   /// A still WebP drawn as far as its rows are here; the rest is transparent.
-  final class WebPPreview: PreviewSource {
+  final class WebPPreview: PartialPreview {
     private let size: PixelSize
     private let hasAlpha: Bool
     private let pixels: ScratchMemory<UInt8>
     private let decoder: Incremental
-    private var rowsHere = 0
     private var rowsDrawn = 0
 
     /// Less than this part of the height more is not worth a preview.
@@ -22,9 +21,12 @@
       decoder = try Incremental(size: size, isScaled: size != info.storedSize, into: pixels.start)
     }
 
+    private var rowsHere: Int { decoder.rows }
+    var isEmpty: Bool { rowsHere == 0 }
+
     func absorb(_ bytes: UnsafeRawBufferPointer, isCancelled: () -> Bool) throws -> Bool {
       if isCancelled() { throw CancellationError() }
-      rowsHere = try decoder.absorb(bytes)
+      try decoder.absorb(bytes)
       return rowsHere - rowsDrawn >= max(1, size.height / Self.leastPart)
     }
 
@@ -65,6 +67,8 @@
       private let config: UnsafeMutablePointer<WebPDecoderConfig>
       private let decoder: OpaquePointer
       private let height: Int
+      /// How many rows are here.
+      private(set) var rows = 0
 
       init(size: PixelSize, isScaled: Bool, into target: UnsafeMutablePointer<UInt8>) throws {
         height = size.height
@@ -95,14 +99,16 @@
         config.deallocate()
       }
 
-      /// - Returns: how many rows are here.
-      func absorb(_ bytes: UnsafeRawBufferPointer) throws -> Int {
-        guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }
+      func absorb(_ bytes: UnsafeRawBufferPointer) throws {
+        guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
         let status = WebPIUpdate(decoder, start, bytes.count)
-        guard status != VP8_STATUS_OK else { return height }
-        if status != VP8_STATUS_SUSPENDED { try WebPStatus.check(status) }
         var last: Int32 = 0
-        return WebPIDecGetRGB(decoder, &last, nil, nil, nil) == nil ? 0 : min(Int(last), height)
+        if status == VP8_STATUS_OK {
+          rows = height
+        } else if WebPIDecGetRGB(decoder, &last, nil, nil, nil) != nil {
+          rows = min(Int(last), height)
+        }
+        if status != VP8_STATUS_SUSPENDED { try WebPStatus.check(status) }
       }
     }
   }

@@ -76,6 +76,22 @@ struct PassingOnTests {
     #expect(headers["Date"] == "Thu, 01 Jan 2026 00:00:00 GMT")
   }
 
+  /// Who knows only when it arrived cannot tell that it had not changed for a second (RFC 9110, section 8.8.2.2).
+  @Test("a body whose origin gives no date is never put together of two transfers")
+  func undatedParts() async throws {
+    let whole = String(repeating: "a", count: 100_000)
+    let stage = try ProxyStage { request in
+      let modified = "Wed, 31 Dec 2025 23:00:00 GMT"
+      #expect(request.headers["If-Range"] == nil)
+      let response = ScriptedServer.Response.text(whole).header("Last-Modified", modified)
+        .header("Accept-Ranges", "bytes").cacheControl("max-age=60")
+      return request.headers["X-Cut"] == nil ? response : response.cut(after: 50_000, .close)
+    }
+    #expect(try await stage.send("GET", "/", ["X-Cut: 1"]).isComplete == false)
+    let second = try await stage.send()
+    #expect(second.text == whole && second.headers["Cache-Status"]?.contains("uri-miss") == true)
+  }
+
   @Test("every status is passed on", arguments: [201, 204, 205, 299, 302, 400, 404, 418, 451, 500, 503, 599])
   func statuses(_ status: Int) async throws {
     let stage = try ProxyStage { _ in .text(status == 204 ? "" : "body", status: status) }

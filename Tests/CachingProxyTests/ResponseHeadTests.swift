@@ -13,7 +13,17 @@ struct ResponseHeadTests {
   private func answer(_ status: Int, _ headers: HTTPHeaders = [:], _ body: Answer.Body) throws -> Answer {
     let url = try #require(URL(string: "http://a.test/"))
     let response = HTTPResponse(url: url, status: status, headers: headers)
-    return Answer(response, body, cacheStatus: CacheStatus())
+    return Answer(response, body, cacheStatus: CacheStatus(), now: Date(timeIntervalSince1970: 60))
+  }
+
+  @Test(
+    "a response without a date gets that of its arrival, by its age; one that has a date keeps it",
+    arguments: [
+      ([:], "Thu, 01 Jan 1970 00:01:00 GMT"), (["Age": "40"], "Thu, 01 Jan 1970 00:00:20 GMT"),
+      (["Date": "Mon, 02 Mar 2026 00:00:00 GMT", "Age": "40"], "Mon, 02 Mar 2026 00:00:00 GMT"),
+    ] as [(HTTPHeaders, String)])
+  func date(_ headers: HTTPHeaders, _ expected: String) throws {
+    #expect(try answer(200, headers, .data(Data())).headers["Date"] == expected)
   }
 
   @Test(

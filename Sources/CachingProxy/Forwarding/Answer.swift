@@ -15,11 +15,17 @@ struct Answer: Sendable {
   var cacheStatus: String?
 
   /// A response of the origin, or what is stored of one.
-  init(_ response: HTTPResponse, _ body: Body, cacheStatus: CacheStatus) {
+  /// One without a date gets that of its arrival (RFC 9110, section 6.6.1), and gets it here: to the cache it is a
+  /// response whose origin has said nothing of when it was made.
+  init(_ response: HTTPResponse, _ body: Body, cacheStatus: CacheStatus, now: Date) {
     status = response.status
     headers = HTTPHeaders(HopByHop.removed(from: response.headers))
     self.body = body
     self.cacheStatus = cacheStatus.description
+    if headers["Date"] == nil {
+      let age = headers["Age"].flatMap { Double($0) } ?? 0
+      headers["Date"] = CalendarTime(now - age).imfFixdate
+    }
     headers.add(Via.value(minorVersion: 1), to: "Via")
     headers.add(cacheStatus.description, to: "Cache-Status")
   }

@@ -19,7 +19,7 @@ struct Forwarder: Sendable {
       if body != nil, head.method == "GET" || head.method == "HEAD" { return try await bypass(request, interim) }
       let result = try await loader.stream(for: request, options: options(interim))
       let body = result.body.map { Answer.Body.stream($0, length: result.response.announcedLength) }
-      return Answer(result.response, body ?? .data(result.data), cacheStatus: result.cacheStatus)
+      return Answer(result.response, body ?? .data(result.data), cacheStatus: result.cacheStatus, now: clock.now())
     } catch let failure as HTTPError {
       return Answer(failure, now: clock.now())
     }
@@ -29,7 +29,8 @@ struct Forwarder: Sendable {
     let exchange = try await loader.transport.send(request, options: options(interim))
     let status = CacheStatus(forward: .bypass, forwardStatus: exchange.response.status)
     return Answer(
-      exchange.response, .stream(exchange.body, length: exchange.response.announcedLength), cacheStatus: status)
+      exchange.response, .stream(exchange.body, length: exchange.response.announcedLength), cacheStatus: status,
+      now: clock.now())
   }
 
   /// Everything is passed on as it comes, once, for as long as it takes.

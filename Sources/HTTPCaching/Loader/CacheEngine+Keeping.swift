@@ -69,13 +69,15 @@ extension CacheEngine {
   /// Section 4.3.5: a HEAD shows whether what is stored for GET still holds.
   private func updateByHead(_ reply: Reply, _ errand: Errand) {
     guard reply.response.status == 200, let head = errand.found.head else { return }
-    guard Validation.confirms(head: reply.response, head) else {
+    switch Validation.verdict(head: reply.response, on: head) {
+    case .same:
+      let freshened = Validation.freshened(
+        head, by: reply.response, requested: reply.requested, received: reply.received)
+      freshen(freshened, errand.query)
+    case .different:
       for store in stores { store.remove(head.id) }
-      return
+    case .untold: break
     }
-    let freshened = Validation.freshened(
-      head, by: reply.response, requested: reply.requested, received: reply.received)
-    freshen(freshened, errand.query)
   }
 
   func mayBeStored(_ response: HTTPResponse, _ query: CacheQuery) -> Bool {

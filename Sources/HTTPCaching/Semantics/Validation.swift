@@ -12,21 +12,35 @@ enum Validation {
     return conditions.fields.isEmpty ? nil : conditions
   }
 
-  /// Whether a 304, or the head of a whole response, is about what is stored (section 4.3.4). What it says nothing of
-  /// does not count against it.
-  static func confirms(_ answer: HTTPResponse, _ stored: HTTPResponse) -> Bool {
+  /// What an answer without the body says of the body that is stored.
+  enum Verdict: Equatable {
+    case same
+    case different
+    /// It names no validator that could tell.
+    case untold
+  }
+
+  /// What a 304, or the head of a whole response, says by its validators (section 4.3.4). An answer without any is about
+  /// a stored response that has none either; about others it tells nothing, unless it answers a condition made of their
+  /// own validators.
+  static func verdict(_ answer: HTTPResponse, on stored: HTTPResponse) -> Verdict {
     if let tag = answer.headers.values(of: "ETag").first {
-      return stored.headers.values(of: "ETag").first.map { EntityTag.weaklyEqual($0, tag) } ?? false
+      let known = stored.headers.values(of: "ETag").first
+      return known.map { EntityTag.weaklyEqual($0, tag) } ?? false ? .same : .different
     }
-    guard let modified = answer.headers.values(of: "Last-Modified").first else { return true }
-    guard let known = stored.headers.values(of: "Last-Modified").first else { return true }
+    let known = stored.headers.values(of: "Last-Modified").first
+    guard let modified = answer.headers.values(of: "Last-Modified").first else {
+      return known == nil && stored.headers["ETag"] == nil ? .same : .untold
+    }
+    guard let known else { return .untold }
     return known == modified || HTTPDate.parse(known).map { $0 == HTTPDate.parse(modified) } ?? false
+      ? .same : .different
   }
 
   /// Section 4.3.5: a HEAD also has to agree about the length.
-  static func confirms(head answer: HTTPResponse, _ stored: StoredHead) -> Bool {
-    guard confirms(answer, stored.response) else { return false }
-    return answer.headers["Content-Length"].map { $0 == "\(stored.bodyLength)" } ?? true
+  static func verdict(head answer: HTTPResponse, on stored: StoredHead) -> Verdict {
+    if let length = answer.headers["Content-Length"], length != "\(stored.bodyLength)" { return .different }
+    return verdict(answer, on: stored.response)
   }
 
   /// The stored response with what the answer brought anew (section 3.2); its body stays.

@@ -141,6 +141,35 @@ struct RevalidationTests {
     #expect(try await stage.load().origin == .memory)
   }
 
+  @Test(
+    "a 304 without a validator that answers the caller's own comparison says nothing of what is stored",
+    arguments: [["If-Modified-Since": "Thu, 01 Jan 2026 00:00:00 GMT"], ["If-None-Match": "\"9\""]])
+  func callersCopy(fields: [String: String]) async throws {
+    let stage = LoaderStage(LoaderStage.reply("max-age=60"))
+    _ = try await stage.load()
+    stage.clock.advance(by: 60)
+    stage.answer(LoaderStage.notModified("max-age=60", tag: nil))
+    #expect(try await stage.load(fields).response.status == 304)
+    stage.answer(LoaderStage.reply("two", "max-age=60"))
+    let next = try await stage.load()
+    #expect(next.origin == .network && next.data == Data("two".utf8))
+  }
+
+  @Test("a HEAD that names no validator neither freshens what is stored nor makes it void")
+  func silentHead() async throws {
+    let stage = LoaderStage(LoaderStage.reply("max-age=60"))
+    let stored = try await stage.load()
+    stage.clock.advance(by: 60)
+    var head = LoaderStage.reply("", "max-age=60")
+    head.headers["ETag"] = nil
+    head.headers["Content-Length"] = nil
+    stage.answer(head)
+    _ = try await stage.load(method: "HEAD")
+    stage.answer(LoaderStage.notModified("max-age=60", tag: nil))
+    let confirmed = try await stage.load()
+    #expect(confirmed.origin == .revalidated && confirmed.data == stored.data)
+  }
+
   @Test("a part is cut out of a fresh response; a stale one is not asked about for the sake of a part")
   func parts() async throws {
     let stage = LoaderStage(LoaderStage.reply("0123456789", "max-age=60"))

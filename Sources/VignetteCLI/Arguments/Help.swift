@@ -12,7 +12,7 @@ enum Help {
            vignette bench thumbnails URLFILE WxH
            vignette --help | --version
 
-    Loads pictures (JPEG, PNG, WebP) from the network or from files, at the size asked for.
+    Loads pictures (JPEG, PNG, WebP, AVIF, GIF, BMP, ICO) from the network or from files, at the size asked for.
 
       load     Load each SOURCE and say what it is; write it to a file if asked to.
       convert  Load one picture and write it as PNG, JPEG or WebP.
@@ -20,7 +20,6 @@ enum Help {
       probe    Read the first bytes and say which picture they begin.
       cache    List, check and trim what a cache directory holds.
     \(proxySummary)\
-
       bench    Load every URL of a list as a thumbnail, for a harness that measures.
 
     vignette load --help, and so on, list the options.

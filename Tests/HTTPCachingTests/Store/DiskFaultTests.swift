@@ -241,10 +241,8 @@ struct DiskFaultTests {
     let name = URL(fileURLWithPath: known).lastPathComponent
     try FileManager.default.moveItem(
       atPath: stage.directory.path(known), toPath: stage.directory.path("pending/" + name))
-    let orphan = String(EntryNames.shared.next().rawValue, radix: 16)
-    for file in ["pending/\(orphan)", "pending/nonsense"] {
-      try Data("x".utf8).write(to: URL(fileURLWithPath: stage.directory.path(file)))
-    }
+    let orphan = BodyFiles.fileName(EntryNames.shared.next().rawValue)
+    try Data("x".utf8).write(to: URL(fileURLWithPath: stage.directory.path("pending/\(orphan)")))
     for name in ["a", "b"] { #expect(await stage.store.get(name)?.count == body.count) }
     let second = StoreStage(stage.directory) { $0.idleDelay = 0 }
     while stage.directory.files.contains(where: { $0.hasPrefix("pending/") }) { _ = await second.store.get("x") }
@@ -255,7 +253,7 @@ struct DiskFaultTests {
   @Test("what is being written is not taken for left behind")
   func grace() async throws {
     let stage = await filled { $0.pendingGrace = 1000 }
-    let path = stage.directory.path("pending/123")
+    let path = stage.directory.path("pending/" + BodyFiles.fileName(123))
     try Data().write(to: URL(fileURLWithPath: path))
     let second = StoreStage(stage.directory) {
       $0.idleDelay = 0
@@ -265,14 +263,14 @@ struct DiskFaultTests {
     #expect(FileManager.default.fileExists(atPath: path))
   }
 
-  @Test("verify removes foreign files and damage, and puts the totals right")
+  @Test("verify removes bodies of no entry and damage, and puts the totals right")
   func verifying() async throws {
     let stage = await filled()
-    try Data("x".utf8).write(to: URL(fileURLWithPath: stage.directory.path("bodies/foreign")))
     let known = try #require(stage.directory.bodies.first)
     let folder = URL(fileURLWithPath: stage.directory.path(known)).deletingLastPathComponent()
-    try Data("x".utf8).write(to: folder.appendingPathComponent("abc"))
-    try Data("x".utf8).write(to: folder.appendingPathComponent("not hexadecimal"))
+    for orphan in [1, 2] as [Int64] {
+      try Data("x".utf8).write(to: folder.appendingPathComponent(BodyFiles.fileName(orphan)))
+    }
     try Data("x".utf8).write(to: URL(fileURLWithPath: stage.directory.path(known)))
     try SQLiteDatabase(path: stage.directory.path("vignette-index.sqlite")).execute("UPDATE totals SET bytes = 5")
     let found = try await stage.store.verify()

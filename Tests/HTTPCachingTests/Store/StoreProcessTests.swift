@@ -160,7 +160,7 @@
       let writer = try RunningWriter(directory, seed: 1, budget: 400_000)
       writer.wait(loads: 100)
       _ = try #require(writer.kill())
-      try Data("x".utf8).write(to: URL(fileURLWithPath: directory.path("pending/abc")))
+      try Data("x".utf8).write(to: URL(fileURLWithPath: directory.path("pending/" + BodyFiles.fileName(1))))
       let usual = DiskStore.Configuration()
       let stage = StoreStage(directory) {
         $0.idleDelay = isLong ? usual.idleDelay : 0

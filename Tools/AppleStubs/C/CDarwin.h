@@ -68,6 +68,7 @@ int rename(const char *from, const char *to);
 int link(const char *path, const char *other);
 int access(const char *path, int mode);
 int chmod(const char *path, mode_t mode);
+int fchmodat(int descriptor, const char *path, mode_t mode, int flag);
 int flock(int descriptor, int operation);
 int getpid(void);
 int isatty(int descriptor);
@@ -103,6 +104,8 @@ int kill(int process, int signal);
 #define SEEK_SET 0
 #define SEEK_CUR 1
 #define SEEK_END 2
+#define AT_FDCWD -2
+#define AT_SYMLINK_NOFOLLOW 0x0020
 #define F_OK 0
 #define R_OK 4
 #define W_OK 2
@@ -119,7 +122,7 @@ int fstatfs(int descriptor, struct statfs *status);
 #define MNT_LOCAL 0x00001000
 typedef struct DIR DIR;
 struct dirent { ino_t d_ino; unsigned short d_namlen; unsigned char d_type; char d_name[1024]; };
-DIR *_Nullable opendir(const char *path);
+DIR *_Nullable fdopendir(int descriptor);
 struct dirent *_Nullable readdir(DIR *directory);
 int closedir(DIR *directory);
 typedef unsigned int clockid_t;

@@ -6,6 +6,9 @@ import Foundation
 /// either place, and never changed. What a killed process leaves is thus in `pending`, found without looking through
 /// everything: the index tells whether it is a part or a leftover. Nothing is flushed to the device: after a loss of
 /// power a part may be short or empty, which its length and checksum in the index show.
+///
+/// Invariants: only what has a name that this type gives is ever removed. No symbolic link below the directory is
+/// followed: a link in the place of a folder is as if there were none, and gives way to a folder.
 struct BodyFiles {
   let directory: String
   let operations: FileOperations
@@ -13,11 +16,53 @@ struct BodyFiles {
   private var bodies: String { directory + "/bodies" }
   private var pending: String { directory + "/pending" }
 
-  private func shard(_ name: Int64) -> String { bodies + "/" + String(UInt8(truncatingIfNeeded: name), radix: 16) }
+  private func shard(_ name: Int64) -> String { bodies + "/" + Self.shardName(UInt8(truncatingIfNeeded: name)) }
 
-  private func body(_ name: Int64) -> String { shard(name) + "/" + String(name, radix: 16) }
+  private func body(_ name: Int64) -> String { shard(name) + "/" + Self.fileName(name) }
 
-  private func waiting(_ name: Int64) -> String { pending + "/" + String(name, radix: 16) }
+  private func waiting(_ name: Int64) -> String { pending + "/" + Self.fileName(name) }
+
+  // MARK: Names
+
+  /// Sixteen lower-case hexadecimal digits.
+  static func fileName(_ name: Int64) -> String {
+    let digits = String(name, radix: 16)
+    return String(repeating: "0", count: max(16 - digits.utf8.count, 0)) + digits
+  }
+
+  /// The name that a file has been given; `nil` for any other file.
+  static func name(ofFile file: String) -> Int64? {
+    guard let name = Int64(file, radix: 16), name >= 0, fileName(name) == file else { return nil }
+    return name
+  }
+
+  private static func shardName(_ shard: UInt8) -> String { String(shard, radix: 16) }
+
+  private static func isShard(_ folder: String) -> Bool { UInt8(folder, radix: 16).map(shardName) == folder }
+
+  private static let discardedPrefix = "discarded-"
+
+  private static func isDiscarded(_ folder: String) -> Bool {
+    folder.hasPrefix(discardedPrefix) && name(ofFile: String(folder.dropFirst(discardedPrefix.count))) != nil
+  }
+
+  // MARK: Folders
+
+  /// Whether the way to a file leads through folders only, and through no link out of the directory.
+  private func isInPlace(_ path: String) -> Bool { folders(on: path).allSatisfy(POSIXFiles.isDirectory) }
+
+  /// The folders on the way from the directory to a file, the outermost first.
+  private func folders(on path: String) -> [String] {
+    let below = path.utf8.dropFirst(directory.utf8.count + 1)
+    return below.indices.filter { below[$0] == UInt8(ascii: "/") }.map { String(path[..<$0]) }
+  }
+
+  private func makeFolders(on path: String) throws(FileFailure) {
+    for folder in folders(on: path) {
+      if POSIXFiles.isLink(folder) { try operations.remove(folder) }
+      try operations.makeDirectory(folder)
+    }
+  }
 
   // MARK: One part
 
@@ -25,7 +70,7 @@ struct BodyFiles {
   func write(_ data: Data, as name: Int64) throws(StoreFailure) {
     let path = waiting(name)
     do throws(FileFailure) {
-      try retryingWithDirectory(pending) { () throws(FileFailure) in try operations.write(path, data) }
+      try makingFolders(on: path) { () throws(FileFailure) in try operations.write(path, data) }
     } catch {
       throw error.storeFailure(path)
     }
@@ -33,44 +78,54 @@ struct BodyFiles {
 
   /// The part is in the index, and goes to its place. Where that fails it stays readable, and is moved by a sweep.
   func settle(_ name: Int64) {
+    guard isInPlace(waiting(name)) else { return }
     do throws(FileFailure) {
-      try retryingWithDirectory(shard(name)) { () throws(FileFailure) in
+      try makingFolders(on: body(name)) { () throws(FileFailure) in
         try operations.rename(waiting(name), body(name))
       }
     } catch {}
   }
 
   /// The part will not be in the index.
-  func abandon(_ name: Int64) { try? operations.remove(waiting(name)) }
+  func abandon(_ name: Int64) { try? removeFile(waiting(name)) }
 
   /// - Throws: also where the file is not there or has another length.
   func read(_ name: Int64, count: Int) throws(FileFailure) -> Data {
     // It may be moved between the first look and the second.
     for path in [body(name), waiting(name)] {
-      do throws(FileFailure) { return try operations.read(path, count) } catch {
+      do throws(FileFailure) { return try readFile(path, count) } catch {
         guard error == .notFound else { throw error }
       }
     }
-    return try operations.read(body(name), count)
+    return try readFile(body(name), count)
   }
 
   func remove(_ name: Int64) throws(FileFailure) {
-    do throws(FileFailure) { try operations.remove(body(name)) } catch {
-      guard error == .notFound else { throw error }
-      do throws(FileFailure) { try operations.remove(waiting(name)) } catch {
+    for path in [body(name), waiting(name)] {
+      do throws(FileFailure) { return try removeFile(path) } catch {
         guard error == .notFound else { throw error }
       }
     }
   }
 
-  private func retryingWithDirectory(
-    _ directory: String, _ work: () throws(FileFailure) -> Void
-  ) throws(FileFailure) {
-    do throws(FileFailure) { try work() } catch {
-      guard error == .notFound else { throw error }
-      try operations.makeDirectory(directory)
-      try work()
+  private func readFile(_ path: String, _ count: Int) throws(FileFailure) -> Data {
+    guard isInPlace(path) else { throw .notFound }
+    return try operations.read(path, count)
+  }
+
+  private func removeFile(_ path: String) throws(FileFailure) {
+    guard isInPlace(path) else { throw .notFound }
+    try operations.remove(path)
+  }
+
+  private func makingFolders(on path: String, _ work: () throws(FileFailure) -> Void) throws(FileFailure) {
+    if isInPlace(path) {
+      do throws(FileFailure) { return try work() } catch {
+        guard error == .notFound else { throw error }
+      }
     }
+    try makeFolders(on: path)
+    try work()
   }
 
   // MARK: What is left behind
@@ -84,47 +139,57 @@ struct BodyFiles {
     now: Double, grace: Double, isKnown: (Int64) throws(StoreFailure) -> Bool
   ) throws(StoreFailure) -> Int {
     var young = 0
-    for file in POSIXFiles.names(in: pending, limit: 1000) {
+    for file in POSIXFiles.names(in: pending, limit: 1000, where: { Self.name(ofFile: $0) != nil }) {
       let path = pending + "/" + file
-      guard let written = POSIXFiles.identity(path)?.written else { continue }
+      guard let name = Self.name(ofFile: file), let written = POSIXFiles.identity(path)?.written else { continue }
       // A time in the future is that of a clock which has been set back since.
       guard now - written >= grace || written > now + grace else {
         young += 1
         continue
       }
-      if let name = Int64(file, radix: 16), try isKnown(name) { settle(name) } else { try? operations.remove(path) }
+      if try isKnown(name) { settle(name) } else { try? removeFile(path) }
     }
     return young
   }
 
   /// Puts every body out of the way at once; `sweepDiscarded` removes them bit by bit.
   func discardAll() {
-    let name = directory + "/discarded-" + String(EntryNames.shared.next().rawValue, radix: 16)
+    let name = directory + "/" + Self.discardedPrefix + Self.fileName(EntryNames.shared.next().rawValue)
     try? operations.rename(bodies, name)
   }
 
-  /// Removes up to `limit` discarded files.
-  /// - Returns: whether there may be more.
+  /// Removes up to `limit` discarded files, and the folders that are empty then.
+  /// - Returns: whether there may be more. What cannot be removed is left alone until the next time.
   func sweepDiscarded(limit: Int) -> Bool {
-    guard let old = POSIXFiles.names(in: directory).first(where: { $0.hasPrefix("discarded-") }) else { return false }
-    let root = directory + "/" + old
     var left = limit
-    for shard in POSIXFiles.names(in: root) {
-      let path = root + "/" + shard
-      for file in POSIXFiles.names(in: path, limit: left) {
-        try? operations.remove(path + "/" + file)
-        left -= 1
+    // The directory itself may be reached through a link.
+    for old in POSIXFiles.names(in: directory + "/.", where: Self.isDiscarded) {
+      let root = directory + "/" + old
+      for shard in POSIXFiles.names(in: root, where: Self.isShard) {
+        let path = root + "/" + shard
+        for file in POSIXFiles.names(in: path, limit: left, where: { Self.name(ofFile: $0) != nil }) {
+          do throws(FileFailure) { try removeFile(path + "/" + file) } catch { continue }
+          left -= 1
+        }
+        guard left > 0 else { return true }
+        removeFolder(path)
       }
-      guard left > 0 else { return true }
-      if !POSIXFiles.removeDirectory(path) { try? operations.remove(path) }
+      removeFolder(root)
     }
-    // One that cannot be emptied is left alone until the next time.
-    return POSIXFiles.removeDirectory(root)
+    return false
   }
 
-  /// The names of all parts in one of the 256 shards, those of foreign files as `nil`.
-  func names(inShard shard: UInt8) -> [(name: Int64?, path: String)] {
-    let path = bodies + "/" + String(shard, radix: 16)
-    return POSIXFiles.names(in: path).map { (Int64($0, radix: 16), path + "/" + $0) }
+  /// One that is empty; of a link, the link itself.
+  private func removeFolder(_ path: String) {
+    if POSIXFiles.isLink(path) { try? operations.remove(path) } else { POSIXFiles.removeDirectory(path) }
+  }
+
+  /// The parts in one of the 256 shards.
+  func parts(inShard shard: UInt8) -> [(name: Int64, path: String)] {
+    let path = bodies + "/" + Self.shardName(shard)
+    guard POSIXFiles.isDirectory(bodies) else { return [] }
+    return POSIXFiles.names(in: path).compactMap { file in
+      Self.name(ofFile: file).map { ($0, path + "/" + file) }
+    }
   }
 }

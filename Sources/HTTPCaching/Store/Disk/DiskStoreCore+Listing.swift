@@ -25,6 +25,7 @@ extension DiskStoreCore {
   /// - Returns: `nil` where there is no index of this library.
   private func foundVersion() throws(StoreFailure) -> Int64? {
     guard POSIXFiles.identity(indexPath) != nil else { return nil }
+    try requireOwnFiles()
     let database = try SQLiteDatabase(path: indexPath, vfs: configuration.sqliteVFS, creates: false)
     defer { database.close() }
     guard try StoreIndex.isIndex(database) else { return nil }

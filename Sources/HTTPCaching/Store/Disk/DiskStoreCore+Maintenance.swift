@@ -82,8 +82,8 @@ extension DiskStoreCore {
     perform(0) { index throws(StoreFailure) in
       var removed = 0
       let now = Date().timeIntervalSince1970
-      for (name, path) in files.names(inShard: shard) {
-        if let name, try index.hasPart(name) { continue }
+      for (name, path) in files.parts(inShard: shard) {
+        if try index.hasPart(name) { continue }
         guard let written = POSIXFiles.identity(path)?.written, now - written >= configuration.pendingGrace else {
           continue
         }

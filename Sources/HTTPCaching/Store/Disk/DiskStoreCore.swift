@@ -50,6 +50,8 @@ final class DiskStoreCore {
 
   var indexPath: String { directory + "/" + StoreIndex.fileName }
 
+  private var indexFiles: [String] { ["", "-wal", "-shm"].map { indexPath + $0 } }
+
   // MARK: Failures
 
   /// Runs a job with the index; `fallback` where there is none, or it fails.
@@ -108,10 +110,10 @@ final class DiskStoreCore {
     counters.withLock { $0.rebuilds += 1 }
     do throws(StoreFailure) {
       try withDirectoryLock { () throws(StoreFailure) in
-        for ending in ["", "-wal", "-shm"] {
-          do throws(FileFailure) { try configuration.files.remove(indexPath + ending) } catch {
+        for path in indexFiles {
+          do throws(FileFailure) { try configuration.files.remove(path) } catch {
             if error == .notFound { continue }
-            throw error.storeFailure(indexPath + ending)
+            throw error.storeFailure(path)
           }
         }
         files.discardAll()
@@ -129,7 +131,15 @@ final class DiskStoreCore {
   private func createIndexPrivately() {
     let file = open(indexPath, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     if file >= 0 { close(file) }
-    for suffix in ["", "-wal", "-shm"] { chmod(indexPath + suffix, 0o600) }
+    for path in indexFiles { fchmodat(AT_FDCWD, path, 0o600, AT_SYMLINK_NOFOLLOW) }
+  }
+
+  /// SQLite would follow a symbolic link, and change what that leads to.
+  func requireOwnFiles() throws(StoreFailure) {
+    for path in indexFiles {
+      guard let kind = POSIXFiles.kind(path), kind != S_IFREG else { continue }
+      throw StoreFailure(kind: .unavailable, message: "this is no file but a link or something else: \(path)")
+    }
   }
 
   private func opened() throws(StoreFailure) -> StoreIndex {
@@ -142,6 +152,7 @@ final class DiskStoreCore {
     }
     CacheDirectory.prepare(directory)
     let opened = try withDirectoryLock { () throws(StoreFailure) in
+      try requireOwnFiles()
       createIndexPrivately()
       return try StoreIndex(
         path: indexPath, clock: configuration.clock, vfs: configuration.sqliteVFS,

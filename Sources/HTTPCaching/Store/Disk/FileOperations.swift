@@ -66,7 +66,8 @@ enum POSIXFiles {
   }
 
   static func read(_ path: String, _ count: Int) throws(FileFailure) -> Data {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    // A pipe in its place would else be waited for.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileFailure(errno) }
     defer { close(descriptor) }
     var status = stat()
@@ -105,22 +106,41 @@ enum POSIXFiles {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileFailure(errno) }
   }
 
-  /// The names in a directory, "." and ".." left out, at most `limit`; none where it cannot be read.
-  static func names(in path: String, limit: Int = .max) -> [String] {
-    guard let directory = opendir(path) else { return [] }
+  /// The names in a directory that fulfil a condition, "." and ".." left out, at most `limit`; none where it cannot be
+  /// read, or is a symbolic link.
+  static func names(
+    in path: String, limit: Int = .max, where isWanted: (String) -> Bool = { _ in true }
+  ) -> [String] {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return [] }
+    guard let directory = fdopendir(descriptor) else {
+      close(descriptor)
+      return []
+    }
     defer { closedir(directory) }
     var names: [String] = []
     while names.count < limit, let entry = readdir(directory) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if name != "." && name != ".." { names.append(name) }
+      if name != ".", name != "..", isWanted(name) { names.append(name) }
     }
     return names
   }
 
-  /// - Returns: whether it is gone; one that is not empty stays.
-  static func removeDirectory(_ path: String) -> Bool { rmdir(path) == 0 || errno == ENOENT }
+  /// One that is not empty stays.
+  static func removeDirectory(_ path: String) { _ = rmdir(path) }
+
+  /// `false` for a symbolic link to one.
+  static func isDirectory(_ path: String) -> Bool { kind(path) == S_IFDIR }
+
+  static func isLink(_ path: String) -> Bool { kind(path) == S_IFLNK }
+
+  /// The file type bits of what stands at a path itself; `nil` where there is nothing.
+  static func kind(_ path: String) -> mode_t? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+  }
 
   /// Which file a path leads to, and when it was last written, in seconds since 1970; `nil` where there is none.
   static func identity(_ path: String) -> (file: FileIdentity, written: Double)? {

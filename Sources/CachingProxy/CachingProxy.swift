@@ -48,7 +48,7 @@ package final class CachingProxy: Sendable {
     port = listener.port
     var caching = caching
     caching.defaultLifetime = nil
-    let loader = HTTPLoader(transport: transport, configuration: caching)
+    let loader = HTTPLoader(transport: OriginTransport(base: transport), configuration: caching)
     self.loader = loader
     let forwarder = Forwarder(
       origin: configuration.origin, loader: loader, limits: configuration.limits, clock: caching.clock)

@@ -88,6 +88,18 @@ struct ConnectionTests {
     #expect(stage.origin.log.totalRequests == 0)
   }
 
+  @Test(
+    "a bare line feed is refused as soon as it has come",
+    arguments: [
+      "\n", "GET / HTTP/1.1\n", "GET / HTTP/1.1\nHost: a\n\n", "GET / HTTP/1.1\r\nHost: a\n",
+      "\r\n\nGET / HTTP/1.1\r\n",
+    ])
+  func bareLineFeed(_ text: String) async throws {
+    let stage = try ProxyStage { _ in .text("") }
+    // Waiting for more of it would end in 408.
+    #expect(try await stage.raw(text).map(\.status) == [400])
+  }
+
   @Test("connections beyond the limit wait until one has ended")
   func connectionLimit() async throws {
     var limits = ProxyLimits()

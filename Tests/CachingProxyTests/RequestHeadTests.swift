@@ -47,6 +47,13 @@ struct RequestHeadTests {
     ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n", 400),
     ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n", 400),
     ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:\r\n", 400),
+    // Tokens have no blanks inside, and their case is that of ASCII: U+212A is no “k”.
+    ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chun ked\r\n", 400),
+    ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: c h\tunked\r\n", 400),
+    ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chun\u{212A}ed\r\n", 400),
+    ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gz ip, chunked\r\n", 400),
+    ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked;q=1\r\n", 400),
+    ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked,\r\n", 400),
     ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n", 501),
     ("POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n", 400),
     // Lines that others read otherwise.
@@ -68,6 +75,16 @@ struct RequestHeadTests {
   func fault(_ text: String, _ status: Int) {
     guard case .failure(let fault) = parse(text) else { return #expect(Bool(false), "accepted") }
     #expect(fault.status == status)
+  }
+
+  @Test("a head has a limit of fields, below that of its bytes")
+  func fieldCount() throws {
+    func text(_ count: Int) -> String {
+      "GET / HTTP/1.1\r\nHost: a\r\n" + (1..<count).map { "X\($0):\r\n" }.joined()
+    }
+    #expect(try parse(text(256)).get().headers.fields.count == 256)
+    guard case .failure(let fault) = parse(text(257)) else { return #expect(Bool(false), "accepted") }
+    #expect(fault.status == 431)
   }
 
   @Test("a value that is not UTF-8 could not be passed on, and is refused")

@@ -20,7 +20,8 @@ struct Answer: Sendable {
   init(_ response: HTTPResponse, _ body: Body, cacheStatus: CacheStatus, now: Date) {
     status = response.status
     headers = HTTPHeaders(HopByHop.removed(from: response.headers))
-    self.body = body
+    // A 205 has no content (RFC 9110, section 15.3.6).
+    self.body = response.status == 205 ? .data(Data()) : body
     self.cacheStatus = cacheStatus.description
     if headers["Date"] == nil {
       let age = headers["Age"].flatMap { Double($0) } ?? 0

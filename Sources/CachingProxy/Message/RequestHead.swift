@@ -27,6 +27,9 @@ extension RequestHead {
     guard let first = lines.popFirst() else { throw RequestFault(400, "The request is empty.") }
     (method, target, minorVersion) = try Self.requestLine(first)
     var fields: [HTTPHeaders.Field] = []
+    guard lines.count <= HTTPHeaders.mostFields else {
+      throw RequestFault(431, "The request has more than \(HTTPHeaders.mostFields) header fields.")
+    }
     for line in lines { fields.append(try Self.field(line)) }
     headers = HTTPHeaders(fields)
     framing = try Self.framing(headers, minorVersion)
@@ -114,10 +117,8 @@ extension RequestHead {
     }
     guard lengths.isEmpty else { throw RequestFault(400, "There are both Content-Length and Transfer-Encoding.") }
     guard minorVersion == 1 else { throw RequestFault(400, "HTTP/1.0 has no Transfer-Encoding.") }
-    let names = codings.joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false).map { name in
-      name.filter { $0 != " " && $0 != "\t" }.lowercased()
-    }
-    guard names.last == "chunked", names.dropLast().allSatisfy({ $0 != "chunked" && !$0.isEmpty }) else {
+    let names = codings.joined(separator: ",").lowercasedElements
+    guard names.last == "chunked", names.dropLast().allSatisfy({ $0 != "chunked" && $0.isToken }) else {
       throw RequestFault(400, "Transfer-Encoding does not end with chunked.")
     }
     guard names.count == 1 else { throw RequestFault(501, "Transfer codings other than chunked are not undone here.") }
@@ -139,14 +140,14 @@ extension RequestHead {
 
   /// Whether the connection may serve another request (RFC 9112, section 9.3).
   var keepsAlive: Bool {
-    let options = HopByHop.names(in: headers, field: "Connection")
+    let options = headers["Connection"]?.lowercasedElements ?? []
     if options.contains("close") { return false }
     return minorVersion == 1 || options.contains("keep-alive")
   }
 
   /// Whether the client waits to hear that the body is wanted (RFC 9110, section 10.1.1).
   var awaitsContinue: Bool {
-    minorVersion == 1 && framing != .none && headers["Expect"]?.lowercased() == "100-continue"
+    minorVersion == 1 && framing != .none && headers["Expect"]?.asciiLowercased == "100-continue"
   }
 
   /// The path with its query, as it came; `nil` for the forms that have none (`*` and `host:port`).
@@ -162,13 +163,3 @@ extension RequestHead {
 
 private let CR = UInt8(ascii: "\r")
 private let LF = UInt8(ascii: "\n")
-
-/// RFC 9110, section 5.6.2.
-private func isTokenByte(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"):
-    true
-  default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-  }
-}

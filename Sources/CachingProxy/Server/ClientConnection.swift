@@ -45,7 +45,7 @@ struct ClientConnection: Sendable {
     _ head: RequestHead, _ reader: inout RequestReader, _ interim: InterimResponses
   ) async -> Result<Answer, any Error> {
     do {
-      if let expected = head.headers["Expect"], expected.lowercased() != "100-continue" {
+      if let expected = head.headers["Expect"], expected.asciiLowercased != "100-continue" {
         throw RequestFault(417, "Only 100-continue can be expected.")
       }
       let share = ByteShare(of: bodyBytesLeft)

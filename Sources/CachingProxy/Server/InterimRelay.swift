@@ -17,7 +17,7 @@ struct InterimRelay: Sendable {
     self.heads = heads
     responses = InterimResponses { status, headers in
       // The proxy has answered the expectation itself.
-      if isWanted, status != 100 { heads.yield((status, headers)) }
+      if isWanted, status != 100, headers.mayBePassedOn { heads.yield((status, headers)) }
     }
     sending = Task {
       for await (status, headers) in stream {

@@ -23,16 +23,16 @@ struct RequestReader {
     var searched = 0
     var start = DispatchTime.now().uptimeNanoseconds
     while true {
-      skipEmptyLines()
+      if skipEmptyLines() { searched = 0 }
       if unread.isEmpty { start = DispatchTime.now().uptimeNanoseconds }
       let end = endOfHead(from: searched)
       guard (end ?? unread.endIndex) - unread.startIndex <= limits.headBytes else { throw tooLong }
       if let end {
-        let bytes = unread[..<end]
+        let head = try RequestHead(unread[..<end])
         unread = unread[(end + 2)...]
-        return try RequestHead(bytes)
+        return head
       }
-      searched = max(unread.count - 3, 0)
+      searched = unread.count
       // A client that sends byte by byte does not get more time for each.
       let elapsed = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
       let seconds = unread.isEmpty ? limits.idleSeconds : limits.headSeconds - elapsed
@@ -55,22 +55,18 @@ struct RequestReader {
   }
 
   /// Clients used to send one after a body (RFC 9112, section 2.2).
-  private mutating func skipEmptyLines() {
+  private mutating func skipEmptyLines() -> Bool {
+    let count = unread.count
     while unread.starts(with: [13, 10]) { unread = unread.dropFirst(2) }
+    return unread.count < count
   }
 
-  /// Where the empty line begins.
+  /// Where the empty line begins, or a line ends with a bare line feed, for which the head is refused when it is parsed.
   private func endOfHead(from offset: Int) -> Int? {
-    guard unread.count >= 4 else { return nil }
-    return unread.withUnsafeBufferPointer { bytes in
-      var at = offset
-      while at + 3 < bytes.count {
-        // A head that ends with bare line feeds is refused as such, when it is parsed.
-        if bytes[at] == 10, bytes[at + 1] == 10 { return unread.startIndex + at + 1 }
-        if bytes[at] == 13, bytes[at + 1] == 10, bytes[at + 2] == 13, bytes[at + 3] == 10 {
-          return unread.startIndex + at + 2
-        }
-        at += 1
+    unread.withUnsafeBufferPointer { bytes in
+      for at in offset..<max(bytes.count, offset) where bytes[at] == 10 {
+        guard at > 0, bytes[at - 1] == 13 else { return unread.startIndex + at + 1 }
+        if at > 2, bytes[at - 2] == 10 { return unread.startIndex + at - 1 }
       }
       return nil
     }

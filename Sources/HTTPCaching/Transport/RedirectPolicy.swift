@@ -36,10 +36,12 @@ enum RedirectPolicy {
   /// RFC 3986, section 5, and the fragment rule of RFC 9110, section 10.2.2.
   private static func resolve(_ location: String, against base: URL) throws -> URL {
     // An empty reference is the base itself (section 4.4), which URL(string:) does not take.
-    guard let url = location.isEmpty ? base : URL(string: location, relativeTo: base)?.absoluteURL else {
+    guard let resolved = location.isEmpty ? base : URL(string: location, relativeTo: base)?.absoluteURL else {
       throw HTTPError(
         .redirectTarget, "The server redirected to “\(location)”, which is not a URL.", url: base)
     }
+    // `URL` leaves the dot segments of a whole URL where they are (section 5.2.2).
+    let url = resolved.path.contains("/.") ? resolved.standardized : resolved
     guard url.fragment == nil, let fragment = base.fragment else { return url }
     return URL(string: url.absoluteString + "#" + fragment) ?? url
   }

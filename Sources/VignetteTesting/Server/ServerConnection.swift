@@ -61,7 +61,7 @@ final class ServerConnection {
 
   /// A TLS handshake, for one, is answered at once by closing rather than by waiting for its header's end.
   private var beginsLikeRequest: Bool {
-    input.first.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ?? true
+    input.first.map { (UInt8(ascii: "A")...UInt8(ascii: "z")).contains($0) } ?? true
   }
 
   private func record(_ request: ScriptedServer.Request) -> ScriptedServer.Request {

@@ -12,6 +12,8 @@
       _ request: OutgoingRequest, configuration: CurlTransport.Configuration, to handle: UnsafeMutableRawPointer
     ) -> UnsafeMutablePointer<curl_slist>? {
       ccurl_set_string(handle, CURLOPT_URL, withoutFragment(request.url.absoluteString))
+      // The server decides what dot segments mean, and what is stored is stored under the URL as it is.
+      ccurl_set_long(handle, CURLOPT_PATH_AS_IS, 1)
       // Redirects are followed by RedirectPolicy: libcurl would go from https to http.
       ccurl_set_string(handle, CURLOPT_PROTOCOLS_STR, "http,https")
       ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0)

@@ -25,6 +25,7 @@ final class ProxyStage: Sendable {
     caching.clock = clock.wall
     var curl = CurlTransport.Configuration()
     curl.userAgent = ""
+    curl.connectionsPerHost = 64
     proxy = try CachingProxy(configuration, transport: CurlTransport(configuration: curl), caching: caching)
   }
 

@@ -82,6 +82,41 @@ struct StreamingTests {
     #expect(stage.proxy.loader.memoryCost == 0)
   }
 
+  @Test("what is gathered for the stores has a limit in all; beyond it bodies are passed on, and room is given back")
+  func gatheringLimit() async throws {
+    let (length, gate) = (6 << 20, Gate())
+    let body = Data(repeating: 65, count: length)
+    let fields = "Cache-Control: max-age=60\r\nContent-Length: \(length)\r\n"
+    let stage = try ProxyStage { request in
+      let head = Data("HTTP/1.1 200 OK\r\n\(fields)\r\n".utf8)
+      return request.path == "/free"
+        ? .script([.send(head), .send(body), .close])
+        : .script([.send(head + body.prefix(1)), .hold(gate), .close])
+    }
+    var held: [Int32] = []
+    defer { for descriptor in held { close(descriptor) } }
+    for number in 0..<10 {
+      let descriptor = try RawClient.connect(stage.proxy.port)
+      held.append(descriptor)
+      let request = Data("GET /\(number) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+      _ = request.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      // Its head goes out once it has its room.
+      var byte: UInt8 = 0
+      #expect(recv(descriptor, &byte, 1, 0) == 1)
+    }
+    let beyond = try await stage.send("GET", "/free")
+    #expect(beyond.body == body)
+    #expect(beyond.headers["Cache-Status"]?.contains("stored") == false)
+    gate.open()
+    for descriptor in held {
+      var bytes = [UInt8](repeating: 0, count: 4 << 10)
+      while recv(descriptor, &bytes, bytes.count, 0) > 0 {}
+    }
+    let after = try await stage.send("GET", "/free")
+    #expect(after.body == body)
+    #expect(after.headers["Cache-Status"]?.contains("stored") == true)
+  }
+
   @Test("a client that does not read makes the origin wait")
   func backPressure() async throws {
     let stage = try ProxyStage { _ in .endlessBody }

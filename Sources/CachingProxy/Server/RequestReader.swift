@@ -1,4 +1,5 @@
 import Foundation
+import HTTPCaching
 import Synchronized
 
 /// Reads requests off one connection, one after another. What was sent ahead of its turn waits here, or in the system's
@@ -132,26 +133,5 @@ struct RequestReader {
     let bytes = try await socket.receive(limit: Self.readBytes, within: seconds)
     if unread.isEmpty { unread = bytes[...] } else { unread += bytes }
     return !bytes.isEmpty
-  }
-}
-
-/// What one request takes of the bytes that all bodies together may hold; given back when it is let go of.
-final class ByteShare: Sendable {
-  private let left: Locked<Int>
-  private let taken = Locked(0)
-
-  init(of left: Locked<Int>) { self.left = left }
-
-  deinit { left.withLock { left in left += taken.withLock { $0 } } }
-
-  /// - Returns: `false` where no more are left.
-  func grow(by count: Int) -> Bool {
-    let fits = left.withLock { left in
-      guard count <= left else { return false }
-      left -= count
-      return true
-    }
-    if fits { taken.withLock { $0 += count } }
-    return fits
   }
 }

@@ -18,6 +18,8 @@ final class CacheEngine: Sendable {
   let parts: PartStore
   let refreshes = RefreshTable()
   let counters = Locked(HTTPCacheStatistics())
+  /// Bytes that bodies being gathered for the stores while they go out may still take; readers decide for how long.
+  let gatheringBytesLeft = Locked(64 << 20)
   let transport: any HTTPTransport
   private let uptime: @Sendable () -> Double
 

@@ -103,19 +103,18 @@ struct ForeignFileTests {
     "no symbolic link is followed to what it leads to",
     arguments: ["discarded-1", "discarded-\(name())", "discarded-\(name())/7f", "pending", "bodies", "bodies/7f"])
   func linkedFolders(_ path: String) async throws {
-    let (directory, victim) = (TemporaryDirectory(), TemporaryDirectory())
+    let victim = TemporaryDirectory()
     // Names of the store's own at each depth at which the link might stand.
     let files = [Self.name(), "7f/\(Self.name())", "7f/x", "x"]
     for file in files { try makeFile(victim.path(file)) }
-    for depth in 0..<2 {
-      try link(directory.path(path), to: victim.url.path)
-      // A store that has just been opened, and one that is at it.
+    for isAtWork in [false, true] {
+      let directory = TemporaryDirectory()
       let stage = stage(directory)
-      if depth == 1 {
+      if isAtWork {
         stage.store.put("before", body)
         await stage.store.flush()
-        try link(directory.path(path), to: victim.url.path)
       }
+      try link(directory.path(path), to: victim.url.path)
       try await useThoroughly(stage)
     }
     #expect(victim.files == files.sorted())

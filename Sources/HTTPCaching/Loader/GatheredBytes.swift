@@ -26,7 +26,8 @@ final class GatheredBytes {
       small.append(bytes)
     } else {
       guard needed <= mapped?.count ?? 0 || map(max(needed, count * 2)), let mapped else { return false }
-      bytes.copyBytes(to: UnsafeMutableRawBufferPointer(rebasing: mapped[count..<needed]))
+      let room = UnsafeMutableRawBufferPointer(rebasing: mapped[count..<needed])
+      bytes.withUnsafeBytes { room.copyMemory(from: $0) }
     }
     count = needed
     return true
@@ -41,7 +42,7 @@ final class GatheredBytes {
       larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: mapped[..<count]))
       munmap(mapped.baseAddress, mapped.count)
     } else {
-      small.copyBytes(to: larger, count: count)
+      small.withUnsafeBytes { larger.copyMemory(from: $0) }
       small = Data()
     }
     mapped = larger

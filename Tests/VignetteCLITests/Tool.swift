@@ -45,8 +45,11 @@ enum Tool {
     let output = try files.emptyFile("output")
     let errors = try files.emptyFile("errors")
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: errors)
+    let handles = try [output, errors].map { try FileHandle(forWritingTo: $0) }
+    // A process object outlives its process, and Foundation waits for others with select, which has no room for many.
+    defer { for handle in handles { try? handle.close() } }
+    process.standardOutput = handles[0]
+    process.standardError = handles[1]
     try await end(process)
     return Result(
       status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,

@@ -64,12 +64,8 @@ struct LifecycleTests {
           if isShown {
             Text("x").task {
               journal.note("start")
-              do {
-                try await Task.sleep(nanoseconds: 60_000_000_000)
-                journal.note("end")
-              } catch {
-                journal.note("cancelled")
-              }
+              await untilCancelled()
+              journal.note("cancelled")
             }
           }
           Button("toggle") { isShown.toggle() }
@@ -95,7 +91,7 @@ struct LifecycleTests {
           .task(id: id) {
             let id = id
             journal.note("start \(id)")
-            try? await Task.sleep(nanoseconds: 60_000_000_000)
+            await untilCancelled()
             journal.note("end \(id) \(Task.isCancelled)")
           }
       }

@@ -43,6 +43,13 @@ extension Bitmap {
   }
 }
 
+/// Waits until the task that calls it is cancelled, however late that is on a busy machine.
+@MainActor func untilCancelled() async {
+  let (stream, continuation) = AsyncStream<Void>.makeStream()
+  for await _ in stream {}
+  continuation.finish()
+}
+
 /// Lets jobs of the main actor run until `condition` holds. Bounded by a time no healthy machine needs, not by a number
 /// of turns: on a busy one, turns are cheap and the others' work is late.
 @MainActor func eventually(_ condition: () -> Bool) async -> Bool {

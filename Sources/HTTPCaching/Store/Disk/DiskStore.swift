@@ -40,6 +40,10 @@ public final class DiskStore: Sendable {
     package var files = FileOperations.posix
     /// Seconds since some moment.
     package var uptime: @Sendable () -> Double = { ProcessInfo.processInfo.systemUptime }
+    /// Seconds that a load waits for its look-up while another process holds the index; then nothing is stored for it.
+    package var lookUpPatience: Double = 0.1
+    /// Seconds that a change waits then; it is not made after that.
+    package var lockPatience: Double = 2
     /// For the times of last use.
     package var clock = WallClock.system
     package var sqliteVFS: String?
@@ -80,6 +84,7 @@ public final class DiskStore: Sendable {
   private let queue = DispatchQueue(label: "vignette.http.store", qos: .userInitiated)
   private let counters = Locked(HTTPCacheStatistics.Disk())
   private let touches = DiskStoreTouches()
+  private let lookUps = DiskStoreLookUps()
   private let load = Locked(Load())
   private let suspension: SuspensionGuard?
 
@@ -99,7 +104,8 @@ public final class DiskStore: Sendable {
     self.suspension = suspension
     confined = Confined(
       DiskStoreCore(
-        configuration: configuration, directory: directory.path, counters: counters, touches: touches))
+        configuration: configuration, directory: directory.path, counters: counters, touches: touches,
+        lookUps: lookUps))
     counters.withLock { $0.budgetBytes = configuration.budgetBytes }
     suspension?.onBackground { [weak self] in self?.enqueue { _ in } }
   }
@@ -111,6 +117,19 @@ public final class DiskStore: Sendable {
   func read<Result: Sendable>(_ job: @escaping @Sendable (DiskStoreCore) -> Result) async -> Result {
     scheduleIdle(after: configuration.idleDelay)
     return await run(job)
+  }
+
+  /// A job that a load waits for, though not for long where another process is in the way.
+  private func lookUp<Result: Sendable>(_ job: @escaping @Sendable (DiskStoreCore) -> Result?) async -> Result? {
+    scheduleIdle(after: configuration.idleDelay)
+    let deadline = configuration.uptime() + configuration.lookUpPatience
+    return await withCheckedContinuation { continuation in
+      let ticket = lookUps.add(deadline: deadline) { continuation.resume(returning: nil) }
+      enqueue { core in
+        guard let deadline = core.lookUps.take(ticket) else { return }
+        continuation.resume(returning: core.lookUp(until: deadline, job))
+      }
+    }
   }
 
   /// Without anything to follow when the store is idle.
@@ -244,13 +263,13 @@ public final class DiskStore: Sendable {
 
 extension DiskStore: ResponseStore {
   func select(_ query: StoreQuery, wanted: @escaping @Sendable (StoredHead) -> StoredPart) async -> Selected? {
-    await read { $0.select(query, wanted: wanted) }
+    await lookUp { $0.select(query, wanted: wanted) }
   }
 
-  func body(of id: StoredEntryID) async -> Data? { await read { $0.body(of: id) } }
+  func body(of id: StoredEntryID) async -> Data? { await lookUp { $0.body(of: id) } }
 
   func attachment(named name: String, of id: StoredEntryID) async -> Data? {
-    await read { $0.attachment(named: name, of: id) }
+    await lookUp { $0.attachment(named: name, of: id) }
   }
 
   @discardableResult

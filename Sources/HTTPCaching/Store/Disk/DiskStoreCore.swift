@@ -18,6 +18,9 @@ final class DiskStoreCore {
   let directory: String
   let counters: Locked<HTTPCacheStatistics.Disk>
   let touches: DiskStoreTouches
+  let lookUps: DiskStoreLookUps
+  /// Until when the job that runs may wait for locks, where it is a look-up.
+  var deadline: Double?
   private var index: StoreIndex?
   /// Which file the index is: another at its path, or none, means that the directory was emptied beneath us.
   private var identity: FileIdentity?
@@ -39,12 +42,13 @@ final class DiskStoreCore {
 
   init(
     configuration: DiskStore.Configuration, directory: String, counters: Locked<HTTPCacheStatistics.Disk>,
-    touches: DiskStoreTouches
+    touches: DiskStoreTouches, lookUps: DiskStoreLookUps
   ) {
     self.configuration = configuration
     self.directory = directory
     self.counters = counters
     self.touches = touches
+    self.lookUps = lookUps
     files = BodyFiles(directory: directory, operations: configuration.files)
   }
 
@@ -156,7 +160,10 @@ final class DiskStoreCore {
       createIndexPrivately()
       return try StoreIndex(
         path: indexPath, clock: configuration.clock, vfs: configuration.sqliteVFS,
-        maximumPages: configuration.maximumPages)
+        maximumPages: configuration.maximumPages,
+        whileLocked: { [weak self, patience = configuration.lockPatience] attempt in
+          self?.waitsForLock(attempt, patience: patience) ?? false
+        })
     }
     index = opened
     identity = POSIXFiles.identity(indexPath)?.file
@@ -176,25 +183,6 @@ final class DiskStoreCore {
   func finish() {
     if index != nil { idle() }
     closeIndex()
-  }
-
-  /// Keeps two processes from making the index anew at the same time.
-  private func withDirectoryLock<Result>(_ work: () throws(StoreFailure) -> Result) throws(StoreFailure) -> Result {
-    let path = directory + "/lock"
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw FileFailure(errno).storeFailure(path) }
-    defer { close(descriptor) }
-    var attempts = 0
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      let failure = errno
-      guard failure == EAGAIN || failure == EINTR, attempts < 100 else {
-        throw StoreFailure(kind: .unavailable, message: "\(String(cString: strerror(failure))) locking \(path)")
-      }
-      attempts += 1
-      // Ten milliseconds; this is a thread that may block.
-      poll(nil, 0, 10)
-    }
-    return try work()
   }
 
   // MARK: Reading

@@ -39,13 +39,21 @@ final class SQLiteDatabase {
     }
   }
 
+  /// Waits a little for a lock that another connection holds, and says whether to try again. Attempts count from 0.
+  typealias LockWait = (_ attempt: Int) -> Bool
+
+  private let whileLocked: LockWait?
   private var handle: OpaquePointer?
   private var statements: [String: OpaquePointer] = [:]
 
   /// - Parameters:
   ///   - vfs: the name of SQLite's way to the file system; `nil` for the usual.
   ///   - creates: whether to make a database where there is none.
-  init(path: String, vfs: String? = nil, creates: Bool = true) throws(StoreFailure) {
+  ///   - whileLocked: `nil` for up to two seconds.
+  init(
+    path: String, vfs: String? = nil, creates: Bool = true, whileLocked: LockWait? = nil
+  ) throws(StoreFailure) {
+    self.whileLocked = whileLocked
     // One thread at a time uses it, so that SQLite's own locks would only cost.
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (creates ? SQLITE_OPEN_CREATE : 0)
     let code = sqlite3_open_v2(path, &handle, flags, vfs)
@@ -57,7 +65,17 @@ final class SQLiteDatabase {
       throw failure
     }
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, 2000)
+    if whileLocked == nil { sqlite3_busy_timeout(handle, 2000) } else { waitByHandler() }
+  }
+
+  private func waitByHandler() {
+    let handler: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 = { database, attempt in
+      guard let database else { return 0 }
+      let waits = Unmanaged<SQLiteDatabase>.fromOpaque(database).takeUnretainedValue().whileLocked
+      return waits?(Int(attempt)) == true ? 1 : 0
+    }
+    // SQLite calls it within calls of its own only, which this object outlives.
+    sqlite3_busy_handler(handle, handler, Unmanaged.passUnretained(self).toOpaque())
   }
 
   deinit { close() }

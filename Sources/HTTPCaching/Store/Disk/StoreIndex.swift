@@ -80,11 +80,13 @@ final class StoreIndex {
   ///   - clock: for the times of last use.
   ///   - vfs: SQLite's way to the file system; `nil` for the usual.
   ///   - maximumPages: of 4 KiB, beyond which the disk counts as full; `nil` for none.
+  ///   - whileLocked: waits where another process holds a lock.
   init(
-    path: String, clock: WallClock = .system, vfs: String? = nil, maximumPages: Int? = nil
+    path: String, clock: WallClock = .system, vfs: String? = nil, maximumPages: Int? = nil,
+    whileLocked: SQLiteDatabase.LockWait? = nil
   ) throws(StoreFailure) {
     self.clock = clock
-    database = try SQLiteDatabase(path: path, vfs: vfs)
+    database = try SQLiteDatabase(path: path, vfs: vfs, whileLocked: whileLocked)
     // Both have to stand before the first table.
     try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
     let mode = try database.first("PRAGMA journal_mode = WAL") { $0.text(0) }

@@ -44,8 +44,7 @@ enum Values {
   /// The path of a cache, or of a directory that may become one: nothing there yet, or nothing in it.
   static func cacheDirectory(_ text: String) throws -> String {
     let path = try directory(text)
-    let content = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    guard content.isEmpty || DiskStore.hasIndex(in: URL(fileURLWithPath: path, isDirectory: true)) else {
+    guard DiskStore.mayUse(URL(fileURLWithPath: path, isDirectory: true)) else {
       throw UsageError("“\(printable(path))” holds other files; a cache needs a directory of its own.")
     }
     return path

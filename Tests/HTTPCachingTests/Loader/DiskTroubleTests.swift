@@ -8,7 +8,7 @@ import VignetteTesting
 @Suite("Whatever happens to the disk, loads succeed", .timeLimit(.minutes(5)))
 struct DiskTroubleTests {
   enum Trouble: CaseIterable, Sendable {
-    case noLocks, fileInTheWay, diskFull, indexFull, readOnly, deleted, corruptedBefore, corruptedBeneath
+    case noLocks, fileInTheWay, otherFiles, diskFull, indexFull, readOnly, deleted, corruptedBefore, corruptedBeneath
   }
 
   private let directory = TemporaryDirectory()
@@ -40,6 +40,9 @@ struct DiskTroubleTests {
   func trouble(_ trouble: Trouble) async throws {
     switch trouble {
     case .fileInTheWay: try Data().write(to: directory.url)
+    case .otherFiles:
+      try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
+      try Data().write(to: directory.url.appendingPathComponent("notes.txt"))
     case .corruptedBefore:
       try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
       try Data(repeating: 1, count: 9000).write(to: index)

@@ -60,10 +60,12 @@ struct ForeignFileTests {
       "pending/\(name(-1))",
     ])
   func foreignNames(_ path: String) async throws {
-    let directory = TemporaryDirectory()
-    try makeFile(directory.path(path))
-    try await useThoroughly(stage(directory))
-    #expect(text(directory.path(path)) == "foreign")
+    let stage = stage(TemporaryDirectory())
+    stage.store.put("before", body)
+    await stage.store.flush()
+    try makeFile(stage.directory.path(path))
+    try await useThoroughly(stage)
+    #expect(text(stage.directory.path(path)) == "foreign")
   }
 
   @Test(
@@ -107,7 +109,7 @@ struct ForeignFileTests {
     // Names of the store's own at each depth at which the link might stand.
     let files = [Self.name(), "7f/\(Self.name())", "7f/x", "x"]
     for file in files { try makeFile(victim.path(file)) }
-    for isAtWork in [false, true] {
+    for isAtWork in path == "discarded-1" ? [true] : [false, true] {
       let directory = TemporaryDirectory()
       let stage = stage(directory)
       if isAtWork {

@@ -68,4 +68,21 @@ struct LockedIndexTests {
     let statistics = await stage.store.statistics()
     #expect(statistics.failures == 1 && statistics.isAvailable)
   }
+
+  @Test("a load does not wait to make a damaged index anew; the next one does it")
+  func damaged() async throws {
+    let stage = StoreStage { $0.lookUpPatience = 0 }
+    stage.store.put("a", body)
+    await stage.store.flush()
+    try connection(stage.directory).execute("DROP TABLE parts")
+    let lock = open(stage.directory.path("lock"), O_RDWR)
+    #expect(lock >= 0 && flock(lock, LOCK_EX) == 0)
+    #expect(await stage.store.get("a") == nil)
+    close(lock)
+    #expect(await stage.store.get("a") == nil)
+    stage.store.put("a", body)
+    #expect(await stage.store.get("a") == body)
+    let statistics = await stage.store.statistics()
+    #expect(statistics.rebuilds == 1 && statistics.isAvailable)
+  }
 }

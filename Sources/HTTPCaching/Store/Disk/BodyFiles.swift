@@ -46,6 +46,9 @@ struct BodyFiles {
     folder.hasPrefix(discardedPrefix) && name(ofFile: String(folder.dropFirst(discardedPrefix.count))) != nil
   }
 
+  /// Whether a folder of this name in the directory is for files of this type.
+  static func isFolder(_ name: String) -> Bool { name == "bodies" || name == "pending" || isDiscarded(name) }
+
   // MARK: Folders
 
   /// Whether the way to a file leads through folders only, and through no link out of the directory.

@@ -50,10 +50,8 @@ extension DiskStore {
     return store
   }
 
-  /// Whether a directory has the index of a store, of whatever version and state.
-  package static func hasIndex(in directory: URL) -> Bool {
-    POSIXFiles.identity(directory.appendingPathComponent(StoreIndex.fileName).path) != nil
-  }
+  /// Whether a store would use a directory: one that holds other files is left alone.
+  package static func mayUse(_ directory: URL) -> Bool { StoreDirectory.isUsable(directory.path) }
 
   /// Stored responses in the order in which they were first stored, a page at a time, so that loads are not held up and
   /// memory stays bounded. What is stored between two pages comes last; nothing is listed twice.

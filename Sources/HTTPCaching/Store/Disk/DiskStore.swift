@@ -17,7 +17,7 @@ import Synchronized
 public final class DiskStore: Sendable {
   public struct Configuration: Sendable {
     /// Default: `vignette/http` in the platform's folder for caches ($XDG_CACHE_HOME or ~/.cache on Linux, Caches on
-    /// Apple's platforms).
+    /// Apple's platforms). One that holds other files and no store is left alone, and nothing is stored.
     public var directory: URL?
     /// Bytes of everything stored. Kept at each write; what was used longest ago goes first, up to 256 responses for
     /// one write and the rest when idle. Default 500 MB.

@@ -87,7 +87,7 @@ final class DiskStoreCore {
     case .busy: break
     // Of itself SQLite begins the log anew at 4 MB only: until then each change would need more space.
     case .full: try? index?.restartLog()
-    case .unavailable: giveUp()
+    case .foreign, .unavailable: giveUp()
     case .corrupt:
       rebuilds += 1
       // What cannot be repaired is not tried for ever.
@@ -111,8 +111,8 @@ final class DiskStoreCore {
   func rebuild() {
     closeIndex()
     guard POSIXFiles.identity(directory) != nil else { return }
-    counters.withLock { $0.rebuilds += 1 }
     do throws(StoreFailure) {
+      try requireOwnDirectory()
       try withDirectoryLock { () throws(StoreFailure) in
         for path in indexFiles {
           do throws(FileFailure) { try configuration.files.remove(path) } catch {
@@ -120,11 +120,14 @@ final class DiskStoreCore {
             throw error.storeFailure(path)
           }
         }
+        // An empty index, so that the directory stays the store's own whatever else is in it.
+        createIndexPrivately()
         files.discardAll()
       }
+      counters.withLock { $0.rebuilds += 1 }
     } catch {
       log(error)
-      giveUp()
+      if error.kind != .busy { giveUp() }
     }
   }
 
@@ -136,6 +139,12 @@ final class DiskStoreCore {
     let file = open(indexPath, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     if file >= 0 { close(file) }
     for path in indexFiles { fchmodat(AT_FDCWD, path, 0o600, AT_SYMLINK_NOFOLLOW) }
+  }
+
+  private func requireOwnDirectory() throws(StoreFailure) {
+    guard StoreDirectory.isUsable(directory) else {
+      throw StoreFailure(kind: .foreign, message: "it holds other files; a cache needs a directory of its own")
+    }
   }
 
   /// SQLite would follow a symbolic link, and change what that leads to.
@@ -154,6 +163,7 @@ final class DiskStoreCore {
     do throws(FileFailure) { try configuration.files.makeDirectory(directory) } catch {
       throw error.storeFailure(directory)
     }
+    try requireOwnDirectory()
     CacheDirectory.prepare(directory)
     let opened = try withDirectoryLock { () throws(StoreFailure) in
       try requireOwnFiles()

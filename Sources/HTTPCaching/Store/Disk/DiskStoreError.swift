@@ -40,6 +40,7 @@ public struct DiskStoreError: Error, Hashable, Sendable, CustomStringConvertible
       case .corrupt: (.damaged, "What it held is fetched again by the next loads.")
       case .full: (.full, "Free some space and try again.")
       case .busy: (.busy, "Try again when the other process is done.")
+      case .foreign: (.foreign, "Choose another directory.")
       case .unavailable: (.unavailable, "Check that the directory can be read, written and locked.")
       }
     self.init(code, "The cache in \(directory) could not be read: \(failure.message). \(advice)")

@@ -8,6 +8,8 @@ struct StoreFailure: Error, Sendable {
     case full
     /// Another process held the index for longer than we wait.
     case busy
+    /// The directory holds other files. Tried again after a while.
+    case foreign
     /// The directory cannot be used: no rights, no locks, an error of the device. Tried again after a while.
     case unavailable
   }

@@ -1,5 +1,7 @@
 #pragma once
 #include <curl/curl.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <zlib.h>
 
 // curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic, which Swift cannot call: one typed inline
@@ -28,6 +30,16 @@ static inline CURLcode ccurl_set_prerequest(CURL *handle, curl_prereq_callback v
 static inline CURLcode ccurl_set_open_socket(CURL *handle, curl_opensocket_callback value) {
   return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
 }
+static inline CURLMcode ccurl_multi_set_socket_function(
+    CURLM *multi, curl_socket_callback function, void *context) {
+  curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+  return curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, function);
+}
+static inline CURLMcode ccurl_multi_set_timer_function(
+    CURLM *multi, curl_multi_timer_callback function, void *context) {
+  curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
+  return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, function);
+}
 static inline CURLcode ccurl_get_long(CURL *handle, CURLINFO info, long *value) {
   return curl_easy_getinfo(handle, info, value);
 }
@@ -42,6 +54,7 @@ static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, l
 static const size_t ccurl_pause = CURL_WRITEFUNC_PAUSE;
 static const long ccurl_http_2_over_tls = CURL_HTTP_VERSION_2TLS;
 static const long ccurl_multiplex = CURLPIPE_MULTIPLEX;
+static const curl_socket_t ccurl_socket_timeout = CURL_SOCKET_TIMEOUT;
 
 /// inflateInit2 with detection of a gzip or zlib header (window bits 15 + 32), or raw deflate (-15).
 static inline int ccurl_inflate_init(z_stream *stream, int raw) { return inflateInit2(stream, raw ? -15 : 15 + 32); }

@@ -41,6 +41,7 @@ extension CacheEngine {
   }
 
   private func store(_ head: StoredHead, _ data: Data?, _ errand: Errand) -> Bool {
+    guard !stores.isEmpty else { return false }
     let decision = policy.mayStore(errand.query, head.response, received: head.responseTime)
     guard let data, decision == .store else {
       // A redirect has to lead to an end first: one that does not loses nothing.

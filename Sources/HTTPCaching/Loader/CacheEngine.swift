@@ -15,6 +15,8 @@ final class CacheEngine: Sendable {
   let policy: CachePolicy
   let memory: MemoryStore
   let disk: DiskStore?
+  /// Those of the two that keep anything, memory first.
+  let stores: [any ResponseStore]
   let parts: PartStore
   let refreshes = RefreshTable()
   let counters = Locked(HTTPCacheStatistics())
@@ -30,10 +32,9 @@ final class CacheEngine: Sendable {
     clock = configuration.clock
     uptime = configuration.uptime
     memory = MemoryStore(budget: configuration.memoryBudget)
+    stores = (memory.budget > 0 ? [memory] : []) + (disk.map { [$0] } ?? [])
     parts = PartStore(budget: configuration.partialBudget)
   }
-
-  var stores: [any ResponseStore] { disk.map { [memory, $0] } ?? [memory] }
 
   /// Where attachments are kept: beside the bodies that last longest.
   var attachments: any ResponseStore { disk ?? memory }

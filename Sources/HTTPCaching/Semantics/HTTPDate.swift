@@ -15,7 +15,7 @@ enum HTTPDate {
       let (day, month) = isASCTime ? (words.next(), second) : (second, words.next())
       let (third, fourth) = (words.next(), words.next())
       let (year, time) = isASCTime ? (fourth, third) : (third, fourth)
-      guard isASCTime || words.next().elementsEqual("GMT".utf8), words.next().isEmpty else { return nil }
+      guard isASCTime || code(of: words.next()) == zone, words.next().isEmpty else { return nil }
       return date(day: day, month: month, year: year, time: time)
     }
   }
@@ -27,11 +27,11 @@ enum HTTPDate {
 
     init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    mutating func next() -> Slice<UnsafeRawBufferPointer> {
+    mutating func next() -> UnsafeRawBufferPointer {
       while index < bytes.count, Self.isSeparator(bytes[index]) { index += 1 }
       let start = index
       while index < bytes.count, !Self.isSeparator(bytes[index]) { index += 1 }
-      return bytes[start..<index]
+      return UnsafeRawBufferPointer(rebasing: bytes[start..<index])
     }
 
     private static func isSeparator(_ byte: UInt8) -> Bool { byte == 32 || byte == 44 || byte == 45 }
@@ -39,12 +39,24 @@ enum HTTPDate {
 
   static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
+  private static let monthCodes = months.map { code(of: $0) }
+  private static let zone = code(of: "GMT")
+
+  /// Three letters as one number, which compares at once; 0 for any other number of them.
+  private static func code(of word: UnsafeRawBufferPointer) -> Int {
+    word.count == 3 ? Int(word[0]) << 16 | Int(word[1]) << 8 | Int(word[2]) : 0
+  }
+
+  private static func code(of word: String) -> Int {
+    var word = word
+    return word.withUTF8 { code(of: UnsafeRawBufferPointer($0)) }
+  }
+
   private static func date(
-    day: Slice<UnsafeRawBufferPointer>, month: Slice<UnsafeRawBufferPointer>, year: Slice<UnsafeRawBufferPointer>,
-    time: Slice<UnsafeRawBufferPointer>
+    day: UnsafeRawBufferPointer, month: UnsafeRawBufferPointer, year: UnsafeRawBufferPointer,
+    time: UnsafeRawBufferPointer
   ) -> Date? {
-    guard let day = number(day), (1...31).contains(day),
-      let month = months.firstIndex(where: { month.elementsEqual($0.utf8) }),
+    guard let day = number(day), (1...31).contains(day), let month = monthCodes.firstIndex(of: code(of: month)),
       let year = fullYear(year), let seconds = secondsOfDay(time)
     else { return nil }
     let days = daysSinceEpoch(year: year, month: month + 1, day: day)
@@ -52,17 +64,18 @@ enum HTTPDate {
   }
 
   /// "08:49:37"; a leap second counts as the one after.
-  private static func secondsOfDay(_ text: Slice<UnsafeRawBufferPointer>) -> Int? {
-    var fields = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).makeIterator()
-    guard let hour = fields.next().flatMap(number), hour <= 23, let minute = fields.next().flatMap(number),
-      minute <= 59,
-      let second = fields.next().flatMap(number), second <= 60, fields.next() == nil
+  private static func secondsOfDay(_ text: UnsafeRawBufferPointer) -> Int? {
+    guard let first = text.firstIndex(of: colon), let last = text.lastIndex(of: colon), first < last,
+      let hour = number(text[..<first]), hour <= 23, let minute = number(text[(first + 1)..<last]), minute <= 59,
+      let second = number(text[(last + 1)...]), second <= 60
     else { return nil }
     return hour * 3600 + minute * 60 + second
   }
 
+  private static let colon = UInt8(ascii: ":")
+
   /// Two digits mean this century, or the last where that would be more than 50 years ahead of 2026.
-  private static func fullYear(_ text: Slice<UnsafeRawBufferPointer>) -> Int? {
+  private static func fullYear(_ text: UnsafeRawBufferPointer) -> Int? {
     guard let number = number(text) else { return nil }
     switch text.count {
     case 4: return number
@@ -72,9 +85,14 @@ enum HTTPDate {
   }
 
   /// - Returns: `nil` where there is anything but digits, nothing, or more than any field of a date has.
-  private static func number(_ digits: Slice<UnsafeRawBufferPointer>) -> Int? {
-    guard 1...4 ~= digits.count, digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
-    return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
+  private static func number(_ digits: some Collection<UInt8>) -> Int? {
+    guard 1...4 ~= digits.count else { return nil }
+    var number = 0
+    for digit in digits {
+      guard digit >= 48, digit <= 57 else { return nil }
+      number = number * 10 + Int(digit - 48)
+    }
+    return number
   }
 
   /// Days from 1970-01-01 in the Gregorian calendar, by counting years from March.

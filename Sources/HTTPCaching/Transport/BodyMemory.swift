@@ -9,7 +9,7 @@ final class BodyMemory: Sendable {
   static let shared = BodyMemory()
 
   /// Bytes kept at most.
-  static let limit = 8 << 20
+  static let limit = 24 << 20
   /// Blocks kept at most, so that looking for one stays cheap.
   private static let countLimit = 64
 

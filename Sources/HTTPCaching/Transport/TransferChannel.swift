@@ -66,7 +66,9 @@ final class TransferReader: Sendable {
   ///
   /// - Parameter watch: told, on the thread of the transport, how many are here while there are too few.
   func read(minimum: Int, expected: Int, watch: TransferState.Watch? = nil) async throws -> Data? {
-    try await withTaskCancellationHandler {
+    // A body that has arrived whole costs no suspension.
+    if let whole = channel.state.withLock({ $0.readWhole() }) { return whole }
+    return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let (wake, demand) = channel.state.withLock {
           $0.wait(forRead: continuation, minimum: minimum, expected: expected, watch: watch)

@@ -112,6 +112,12 @@ struct TransferState {
 
   // MARK: The reading task
 
+  /// All that is left of a body that has arrived whole; `nil` where that is nothing, or something else is to be said.
+  mutating func readWhole() -> Data? {
+    guard case .finished = end, case .none = waiter, unread.count > 0 else { return nil }
+    return unread.take()
+  }
+
   mutating func wait(forHead continuation: CheckedContinuation<HTTPResponse, any Error>) -> Wake {
     guard case .none = waiter else { return .head(continuation, .failure(Self.busy)) }
     waiter = .head(continuation)

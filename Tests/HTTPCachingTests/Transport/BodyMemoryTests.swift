@@ -28,7 +28,7 @@ struct BodyMemoryTests {
     memory.giveBack(try #require(memory.take(80_000)))
     #expect(memory.keptBytes == 0)
     memory.enter()
-    let blocks = try (0..<20).map { _ in try #require(memory.take(1 << 20)) }
+    let blocks = try (0..<40).map { _ in try #require(memory.take(1 << 20)) }
     for block in blocks { memory.giveBack(block) }
     #expect(memory.keptBytes == BodyMemory.limit)
     memory.leave()

@@ -5,28 +5,37 @@
   /// The event loop: starts, drives, times and ends transfers. Lives on one thread and is never seen by another.
   ///
   /// A transfer is in `transfers` from its start command to its end; it has an easy handle only while the limiter lets
-  /// it run. Readers are woken once per turn of the loop.
+  /// it run. libcurl is told which sockets are ready, and looks at no other.
   final class CurlLoop {
     private let inbox: CurlInbox
+    private let poll: SocketPoll
     private let multi: UnsafeMutableRawPointer
     private let configuration: CurlTransport.Configuration
+    private let turn = CurlTurn()
     private var limiter: ConnectionLimiter<ObjectIdentifier>
     private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
     private var running: [UnsafeMutableRawPointer: CurlTransfer] = [:]
     private var spareHandles: [UnsafeMutableRawPointer] = []
     /// Not later than the earliest deadline of any transfer; activity moves deadlines back without touching it.
     private var nextDeadline = Double.infinity
-    private var hasStarted = false
+    /// When libcurl wants a turn though no socket is ready.
+    private var curlDeadline = Double.infinity
+
+    /// Written by libcurl, read by nobody.
+    private var runningCount: Int32 = 0
 
     private static let spareHandleLimit = 16
-    /// Longest sleep with nothing to do, in milliseconds; commands end it at once.
-    private static let longestSleep = 600_000.0
-    /// The same where commands cannot end it.
-    private static let sleepWithoutWaking = 20.0
+    private static let mostTimerTurns = 16
+    /// Longest sleep with nothing to do, in seconds; commands end it at once.
+    private static let longestSleep = 600.0
+    /// How long readers with news are left asleep while sockets bring more, in seconds: waking one costs as much as
+    /// receiving 50 KB.
+    private static let longestNews = 0.001
 
-    init?(_ inbox: CurlInbox, configuration: CurlTransport.Configuration) {
-      guard let multi = inbox.handle else { return nil }
+    init?(_ inbox: CurlInbox, _ poll: SocketPoll, configuration: CurlTransport.Configuration) {
+      guard let multi = curl_multi_init() else { return nil }
       self.inbox = inbox
+      self.poll = poll
       self.multi = multi
       self.configuration = configuration
       limiter = ConnectionLimiter(perOrigin: configuration.connectionsPerHost, total: configuration.totalConnections)
@@ -38,28 +47,90 @@
     }
 
     func run() {
+      askToBeTold()
+      var commands: [CurlInbox.Command] = []
       while true {
-        let (commands, isClosed) = inbox.drain()
+        turn.now = monotonicSeconds()
+        let isClosed = inbox.drain(into: &commands)
         for command in commands { execute(command) }
+        commands.removeAll(keepingCapacity: true)
         // Every reader keeps the thread alive, so nobody waits for what is still here.
         if isClosed { break }
-        hasStarted = false
-        var count: Int32 = 0
-        curl_multi_perform(multi, &count)
-        let now = monotonicSeconds()
-        for transfer in running.values { transfer.noteActivity(at: now) }
-        completeFinished()
-        expireLate(now)
-        wakeReaders()
-        // What has just been started has something to send; looking at its socket first would cost a system call.
-        if hasStarted { continue }
-        let longest = inbox.canWake ? Self.longestSleep : Self.sleepWithoutWaking
-        let sleep = min(max((nextDeadline - monotonicSeconds()) * 1000, 0).rounded(.up), longest)
-        curl_multi_poll(multi, nil, 0, Int32(sleep), nil)
+        runTimers()
+        expireLate()
+        receive()
       }
       for transfer in transfers.values { end(transfer, CancellationError()) }
-      wakeReaders()
+      turn.wakeReaders()
       for handle in spareHandles { curl_easy_cleanup(handle) }
+      curl_multi_cleanup(multi)
+    }
+
+    // MARK: Sockets and timers
+
+    private func askToBeTold() {
+      // The loop outlives the multi handle, which `run` cleans up.
+      let context = Unmanaged.passUnretained(self).toOpaque()
+      ccurl_multi_set_socket_function(
+        multi,
+        { _, socket, wish, context, _ in
+          context.map { Unmanaged<CurlLoop>.fromOpaque($0).takeUnretainedValue() }?.watch(socket, wish)
+          return 0
+        }, context)
+      ccurl_multi_set_timer_function(
+        multi,
+        { _, milliseconds, context in
+          context.map { Unmanaged<CurlLoop>.fromOpaque($0).takeUnretainedValue() }?.setTimer(milliseconds)
+          return 0
+        }, context)
+    }
+
+    private func watch(_ socket: curl_socket_t, _ wish: Int32) {
+      switch wish {
+      case CURL_POLL_IN: poll.watch(socket, for: .readable)
+      case CURL_POLL_OUT: poll.watch(socket, for: .writable)
+      case CURL_POLL_INOUT: poll.watch(socket, for: [.readable, .writable])
+      default: poll.watch(socket, for: [])
+      }
+    }
+
+    private func setTimer(_ milliseconds: Int) {
+      curlDeadline = milliseconds < 0 ? .infinity : turn.now + Double(milliseconds) / 1000
+    }
+
+    /// Also gives a transfer that has been added its first turn. One that ends lets another begin, and so on; sockets
+    /// have their turn after a few.
+    private func runTimers() {
+      var turns = 0
+      while turn.now >= curlDeadline, turns < Self.mostTimerTurns {
+        curlDeadline = .infinity
+        curl_multi_socket_action(multi, ccurl_socket_timeout, 0, &runningCount)
+        completeFinished()
+        turns += 1
+      }
+    }
+
+    /// Takes what the sockets bring. Readers are woken when there is nothing more at once, and before any sleep.
+    private func receive() {
+      let isLate = turn.newsTime + Self.longestNews <= turn.now
+      if turn.hasNews {
+        if !isLate, wait(0) { return }
+        turn.wakeReaders()
+      }
+      let sleep = min(max(min(nextDeadline, curlDeadline) - turn.now, 0), Self.longestSleep)
+      if sleep == 0 || inbox.waits() { _ = wait(Int32((sleep * 1000).rounded(.up))) }
+    }
+
+    /// - Returns: whether any socket was ready.
+    private func wait(_ milliseconds: Int32) -> Bool {
+      let ready = poll.wait(milliseconds: milliseconds)
+      if milliseconds > 0 { turn.now = monotonicSeconds() }
+      for index in 0..<ready {
+        let (socket, events) = poll.event(at: index)
+        curl_multi_socket_action(multi, socket, events.forCurl, &runningCount)
+      }
+      if ready > 0 { completeFinished() }
+      return ready > 0
     }
 
     // MARK: Commands
@@ -69,7 +140,7 @@
       case .start(let transfer):
         guard !transfer.channel.isCancelled else { return }
         transfers[ObjectIdentifier(transfer)] = transfer
-        transfer.begin()
+        transfer.begin(turn)
         nextDeadline = min(nextDeadline, transfer.deadline)
         enqueue(transfer)
       case .resume(let transfer):
@@ -84,7 +155,7 @@
     }
 
     private func resume(_ transfer: CurlTransfer) {
-      touched.append(transfer)
+      transfer.noteNews()
       do {
         try transfer.resume()
         nextDeadline = min(nextDeadline, transfer.deadline)
@@ -105,7 +176,6 @@
       }
       transfer.attach(handle, configuration: configuration)
       running[handle] = transfer
-      hasStarted = true
       nextDeadline = min(nextDeadline, transfer.deadline)
       let status = curl_multi_add_handle(multi, handle)
       if status != CURLM_OK { end(transfer, CurlFailure.outOfMemory(transfer.request.url)) }
@@ -130,7 +200,7 @@
           end(transfer, nil)
         case .backlog:
           // It may never have had a turn in which it ran and its reader could be woken.
-          touched.append(transfer)
+          transfer.noteNews()
           release(transfer)
         case .redirect(let next):
           release(transfer)
@@ -145,7 +215,7 @@
     private func end(_ transfer: CurlTransfer, _ error: (any Error)?) {
       guard transfers.removeValue(forKey: ObjectIdentifier(transfer)) != nil else { return }
       transfer.channel.finish(error)
-      touched.append(transfer)
+      transfer.noteNews()
       if transfer.handle == nil {
         limiter.withdraw(ObjectIdentifier(transfer), from: transfer.request.origin)
       } else {
@@ -171,26 +241,23 @@
 
     // MARK: Time
 
-    private func expireLate(_ now: Double) {
+    private func expireLate() {
+      let now = turn.now
       guard now >= nextDeadline else { return }
       for transfer in transfers.values where now >= transfer.deadline && !transfer.hasSent(by: now) {
         end(transfer, transfer.timeout(at: now))
       }
       nextDeadline = transfers.values.reduce(.infinity) { min($0, $1.deadline) }
     }
+  }
 
-    // MARK: Readers
-
-    /// Transfers with news since the last turn, besides the running ones that say so themselves.
-    private var touched: [CurlTransfer] = []
-
-    private func wakeReaders() {
-      for transfer in running.values where transfer.hasNews { touched.append(transfer) }
-      for transfer in touched {
-        transfer.hasNews = false
-        transfer.channel.flush()
-      }
-      touched.removeAll(keepingCapacity: true)
+  extension SocketPoll.Events {
+    /// What libcurl takes for its own poll's answer; a failed socket is one whose next read or write tells how.
+    fileprivate var forCurl: Int32 {
+      var bits: Int32 = 0
+      if !isDisjoint(with: [.readable, .failed]) { bits |= CURL_CSELECT_IN }
+      if !isDisjoint(with: [.writable, .failed]) { bits |= CURL_CSELECT_OUT }
+      return bits
     }
   }
 

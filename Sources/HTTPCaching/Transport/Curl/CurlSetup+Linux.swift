@@ -4,7 +4,7 @@
 
   /// Sets an easy handle up for one request.
   enum CurlSetup {
-    private static let readBufferBytes = 100 << 10
+    private static let readBufferBytes = 60 << 10
 
     /// - Returns: the list of header fields, to be kept until the transfer has ended and then freed. The request's body
     ///   is copied by libcurl.

@@ -7,15 +7,17 @@
   final class CurlThread: Sendable {
     private let inbox: CurlInbox
 
-    init(_ configuration: CurlTransport.Configuration) {
-      let inbox = CurlInbox()
+    /// - Returns: `nil` where there is no libcurl, or no thread or descriptor to spare.
+    init?(_ configuration: CurlTransport.Configuration) {
+      guard curlIsReady, let poll = SocketPoll() else { return nil }
+      let inbox = CurlInbox(poll)
       self.inbox = inbox
+      // Not joined: the last body may be let go of on the event thread itself.
       let thread = WorkerThread {
-        guard let loop = CurlLoop(inbox, configuration: configuration) else { return inbox.close() }
+        guard let loop = CurlLoop(inbox, poll, configuration: configuration) else { return inbox.refuse() }
         loop.run()
       }
-      // Not joined: the last body may be let go of on the event thread itself.
-      if thread == nil { inbox.close() }
+      guard thread != nil else { return nil }
     }
 
     deinit { inbox.close() }
@@ -37,49 +39,62 @@
 
     private struct State: Sendable {
       var commands: [Command] = []
-      var isClosed: Bool
+      var isClosed = false
+      /// Whether the event thread has to be woken to see a command.
+      var isWaiting = false
     }
 
-    // guard: libcurl allows curl_multi_wakeup from any thread; all else is done by the event thread, and the clean-up
-    // by whoever lets go last.
-    private nonisolated(unsafe) let multi: UnsafeMutableRawPointer?
-    private let state: Locked<State>
+    private let poll: SocketPoll
+    private let state = Locked(State())
 
-    init() {
-      multi = curlIsReady ? curl_multi_init() : nil
-      // Without libcurl nothing posted would ever be served.
-      state = Locked(State(isClosed: multi == nil))
-      canWake = multi.map { curl_multi_wakeup($0) == CURLM_OK } ?? false
-    }
-
-    deinit { curl_multi_cleanup(multi) }
-
-    /// For the event thread only.
-    var handle: UnsafeMutableRawPointer? { multi }
-
-    /// Whether the event thread can be woken. libcurl made without descriptors to spare cannot; it has to look for
-    /// itself then.
-    let canWake: Bool
+    init(_ poll: SocketPoll) { self.poll = poll }
 
     func post(_ command: Command) -> Bool {
-      let (isFirst, isOpen) = state.withLock { state in
+      let (isOpen, mustWake) = state.withLock { state in
         guard !state.isClosed else { return (false, false) }
         state.commands.append(command)
-        return (state.commands.count == 1, true)
+        defer { state.isWaiting = false }
+        return (true, state.isWaiting)
       }
-      if isFirst { curl_multi_wakeup(multi) }
+      if mustWake { poll.wake() }
       return isOpen
     }
 
     func close() {
       state.withLock { $0.isClosed = true }
-      curl_multi_wakeup(multi)
+      poll.wake()
     }
 
-    func drain() -> (commands: [Command], isClosed: Bool) {
+    // MARK: The event thread
+
+    /// Takes what has been posted, into the empty array that is given.
+    /// - Returns: whether nobody can post any more.
+    func drain(into commands: inout [Command]) -> Bool {
       state.withLock { state in
-        defer { state.commands = [] }
-        return (state.commands, state.isClosed)
+        state.isWaiting = false
+        swap(&state.commands, &commands)
+        return state.isClosed
+      }
+    }
+
+    /// Asks to be woken by the next command.
+    /// - Returns: `false` where there is one already.
+    func waits() -> Bool {
+      state.withLock { state in
+        state.isWaiting = state.commands.isEmpty && !state.isClosed
+        return state.isWaiting
+      }
+    }
+
+    /// Ends what was posted to a thread that could not begin.
+    func refuse() {
+      let commands = state.withLock { state in
+        state.isClosed = true
+        return state.commands
+      }
+      for case .start(let transfer) in commands {
+        transfer.channel.finish(CurlFailure.noThread(transfer.request.url))
+        transfer.channel.flush()
       }
     }
   }

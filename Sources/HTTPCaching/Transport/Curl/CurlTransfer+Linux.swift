@@ -19,8 +19,9 @@
     private(set) var request: OutgoingRequest
     private let options: TransportOptions
     private(set) var handle: UnsafeMutableRawPointer?
-    /// Set by whatever a reader should hear of; cleared when it has been told.
-    var hasNews = false
+    /// Whether there is what the reader should hear of, and the turn knows.
+    private var hasNews = false
+    private var turn: CurlTurn?
 
     private var phase = Phase.head
     private var parser = ResponseHeadParser()
@@ -43,8 +44,6 @@
     private let reason = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var totalDeadline = Double.infinity
     private var lastActivity = 0.0
-    /// Whether anything has arrived in this turn of the loop, whose time is read once.
-    private var hasReceived = false
 
     /// A redirect's body longer than this costs more than a new connection.
     private static let discardedBytes = 64 << 10
@@ -63,13 +62,29 @@
 
     // MARK: Course
 
-    func begin() {
-      if let seconds = options.totalTimeout { totalDeadline = monotonicSeconds() + seconds.asDelay }
+    func begin(_ turn: CurlTurn) {
+      self.turn = turn
+      if let seconds = options.totalTimeout { totalDeadline = turn.now + seconds.asDelay }
+    }
+
+    private func noteActivity() {
+      if let turn { lastActivity = turn.now }
+    }
+
+    func noteNews() {
+      guard !hasNews, let turn else { return }
+      hasNews = true
+      turn.note(self)
+    }
+
+    func tellNews() {
+      hasNews = false
+      channel.flush()
     }
 
     func attach(_ handle: UnsafeMutableRawPointer, configuration: CurlTransport.Configuration) {
       self.handle = handle
-      lastActivity = monotonicSeconds()
+      noteActivity()
       reason[0] = 0
       fields = CurlSetup.apply(request, configuration: configuration, to: handle)
       weigh()
@@ -145,7 +160,7 @@
 
     /// The reader has made room.
     func resume() throws {
-      lastActivity = monotonicSeconds()
+      noteActivity()
       if let decoder {
         hasBacklog = try !drain(decoder)
         guard !hasBacklog else { return }
@@ -202,12 +217,6 @@
       handle == nil || isPaused ? totalDeadline : min(totalDeadline, lastActivity + options.idleTimeout.asDelay)
     }
 
-    func noteActivity(at now: Double) {
-      guard hasReceived else { return }
-      hasReceived = false
-      lastActivity = now
-    }
-
     /// Whether some of the request's body has left since this was last asked; that is activity too, of which libcurl
     /// calls nobody.
     func hasSent(by now: Double) -> Bool {
@@ -234,7 +243,7 @@
     // MARK: What arrives
 
     private func take(line: UnsafeRawBufferPointer) -> Int {
-      hasReceived = true
+      noteActivity()
       switch parser.consume(line) {
       case .more: return line.count
       case .tooLong: return stop("The server's headers exceed \(ResponseHeadParser.maximumBytes) bytes; it is refused.")
@@ -270,7 +279,7 @@
         length = nil
       }
       channel.deliver(HTTPResponse(url: request.url, status: head.status, headers: headers), expected: length)
-      hasNews = true
+      noteNews()
       return true
     }
 
@@ -294,7 +303,7 @@
     }
 
     private func take(body bytes: UnsafeRawBufferPointer) -> Int {
-      hasReceived = true
+      noteActivity()
       if case .redirecting = phase {
         received += bytes.count
         return received > Self.discardedBytes ? 0 : bytes.count
@@ -351,7 +360,7 @@
     private func deliver(_ bytes: UnsafeRawBufferPointer) -> Bool {
       switch channel.append(bytes) {
       case .taken:
-        hasNews = true
+        noteNews()
         return true
       case .full:
         return false

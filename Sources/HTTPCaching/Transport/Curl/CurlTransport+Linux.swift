@@ -31,15 +31,29 @@
     /// One for the whole process, with the default configuration.
     public static let shared = CurlTransport()
 
-    private let thread: CurlThread
+    private let configuration: Configuration
+    private let thread: Locked<CurlThread?>
 
-    public init(configuration: Configuration = Configuration()) { thread = CurlThread(configuration) }
+    public init(configuration: Configuration = Configuration()) {
+      self.configuration = configuration
+      thread = Locked(CurlThread(configuration))
+    }
+
+    /// - Throws: `HTTPError` where there is no thread, and none to be had.
+    private func eventThread(_ request: URLRequest) throws -> CurlThread {
+      try thread.withLock { thread in
+        if thread == nil { thread = CurlThread(configuration) }
+        guard let thread else { throw CurlFailure.noThread(request.url) }
+        return thread
+      }
+    }
 
     public func send(_ request: URLRequest, options: TransportOptions) async throws -> HTTPExchange {
       try Task.checkCancellation()
+      let thread = try eventThread(request)
       let channel = TransferChannel()
       let transfer = CurlTransfer(try OutgoingRequest(request), options: options, channel: channel)
-      let reader = TransferReader(channel) { [thread] signal in
+      let reader = TransferReader(channel) { signal in
         switch signal {
         case .demand: thread.post(.resume(transfer))
         case .cancel: thread.post(.cancel(transfer))

@@ -23,8 +23,10 @@
         if !plan.isScaled, plan.orientation == .up, file.coversCanvas {
           return try bitmap(file, size: plan.output, isOpaque: isOpaque, color: color, isCancelled)
         }
-        let source = try WebPRowSource(file, plan: plan, limits: limits)
-        return try bitmap(source, plan, isOpaque: isOpaque, color: color, isCancelled)
+        let rows = try WebPRowSource(file, plan: plan, limits: limits)
+        guard !file.coversCanvas else { return try bitmap(rows, plan, isOpaque: isOpaque, color: color, isCancelled) }
+        let source = PlacedRowSource(rows, at: file.rect, canvas: file.canvas)
+        return try bitmap(source, plan, isOpaque: false, color: color, isCancelled)
       case .avif:
         #if AVIF
           let source = try AVIFRowSource(bytes, plan: plan, limits: limits)
@@ -45,8 +47,8 @@
         guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count == size.area * 4 else {
           throw CodecError.outOfMemory(for: size)
         }
-        try WebPFrameDecoder.decode(
-          file.frame, size: size, isScaled: false, into: start, bytesPerRow: size.width * 4, isCancelled: isCancelled)
+        var decoder = try WebPFrameDecoder(file.frame, size: size, isScaled: false, into: start)
+        try decoder.finish(isCancelled: isCancelled)
         if file.hasAlpha { Alpha.premultiply(start, count: size.area) }
         try color?.apply(bytes, size: size, isOpaque: isOpaque, isCancelled: isCancelled)
       }

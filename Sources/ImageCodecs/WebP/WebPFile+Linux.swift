@@ -9,14 +9,12 @@
     /// The bytes to decode: the file, or within it the first frame's.
     let frame: UnsafeRawBufferPointer
     /// Where the frame lies on the canvas.
-    let x: Int
-    let y: Int
-    let frameSize: PixelSize
+    let rect: PixelRect
     let canvas: PixelSize
     let hasAlpha: Bool
     let isLossless: Bool
 
-    var coversCanvas: Bool { frameSize == canvas }
+    var coversCanvas: Bool { rect.size == canvas }
     /// Both keep every pixel in memory inside the library, however small the result.
     var isHeldWhole: Bool { isLossless || hasAlpha || !coversCanvas }
 
@@ -35,15 +33,17 @@
         features = try Self.features(of: file)
       }
       frame = file
-      (x, y) = origin
-      frameSize = PixelSize(width: Int(features.width), height: Int(features.height))
+      rect = PixelRect(
+        x: origin.x, y: origin.y, size: PixelSize(width: Int(features.width), height: Int(features.height)))
       canvas = info.storedSize
       hasAlpha = features.has_alpha != 0
-      isLossless = features.format == 2
-      guard x + frameSize.width <= canvas.width, y + frameSize.height <= canvas.height else {
+      isLossless = Self.isLossless(features)
+      guard rect.clipped(to: canvas) == rect else {
         throw CodecError.corrupt(.webp, "a frame outside the picture")
       }
     }
+
+    static func isLossless(_ features: WebPBitstreamFeatures) -> Bool { features.format == 2 }
 
     static func features(of bytes: UnsafeRawBufferPointer) throws -> WebPBitstreamFeatures {
       var features = WebPBitstreamFeatures()

@@ -1,42 +1,47 @@
 #if !canImport(Darwin)
-  internal import CWebP
   import Pixels
 
-  /// Decodes one WebP frame into memory of the caller's, at its own size or scaled by the library.
-  enum WebPFrameDecoder {
-    /// Compressed bytes handed over between two questions whether to go on.
-    private static let step = 1 << 16
+  /// Decodes a WebP frame that is here as a whole, part by part, so that there are not many rows at a time.
+  ///
+  /// Unsafe: the bytes and the memory must outlive the decoder.
+  struct WebPFrameDecoder {
+    private let frame: UnsafeRawBufferPointer
+    private let decoder: WebPIncrementalDecoder
+    /// Compressed bytes handed over at a time.
+    private let step: Int
+    private var given = 0
 
-    /// Writes straight RGBA at `size` to `target`, rows `bytesPerRow` apart.
-    static func decode(
-      _ frame: UnsafeRawBufferPointer, size: PixelSize, isScaled: Bool, into target: UnsafeMutablePointer<UInt8>,
-      bytesPerRow: Int, isCancelled: () -> Bool
+    /// A part of so many brings about so many of the rows. More of them save no memory: libwebp holds some itself.
+    private static let lossyParts = 128
+    private static let minimumLossyStep = 1 << 11
+    /// Of lossless pictures libwebp holds all, and begins again where a part ends.
+    private static let losslessStep = 1 << 16
+
+    /// - Parameter target: `size.area * 4` bytes, for straight RGBA.
+    init(
+      _ frame: UnsafeRawBufferPointer, size: PixelSize, isScaled: Bool, into target: UnsafeMutablePointer<UInt8>
     ) throws {
-      guard let start = frame.baseAddress?.assumingMemoryBound(to: UInt8.self) else { throw CodecError.empty }
-      var config = WebPDecoderConfig()
-      // 0 where the library installed is not the one compiled against.
-      guard WebPInitDecoderConfig(&config) != 0 else { throw CodecError.unsupportedVariant(of: .webp) }
-      config.output.colorspace = MODE_RGBA
-      config.output.is_external_memory = 1
-      config.output.u.RGBA = WebPRGBABuffer(
-        rgba: target, stride: Int32(clamping: bytesPerRow), size: bytesPerRow * (size.height - 1) + size.width * 4)
-      if isScaled {
-        config.options.use_scaling = 1
-        config.options.scaled_width = Int32(clamping: size.width)
-        config.options.scaled_height = Int32(clamping: size.height)
-      }
-      // The decoder keeps the address of `config`, so that its whole life lies within this closure.
-      try withUnsafeMutablePointer(to: &config) { config in
-        guard let decoder = WebPIDecode(nil, 0, config) else { throw CodecError.outOfMemory(for: size) }
-        defer { WebPIDelete(decoder) }
-        var status = VP8_STATUS_SUSPENDED
-        var given = 0
-        while status == VP8_STATUS_SUSPENDED, given < frame.count {
-          if isCancelled() { throw CancellationError() }
-          given = min(frame.count, given + step)
-          status = WebPIUpdate(decoder, start, given)
-        }
-        try WebPStatus.check(status)
+      self.frame = frame
+      decoder = try WebPIncrementalDecoder(size: size, isScaled: isScaled, into: target)
+      let isLossless = try WebPFile.isLossless(WebPFile.features(of: frame))
+      step = isLossless ? Self.losslessStep : max(Self.minimumLossyStep, frame.count / Self.lossyParts)
+    }
+
+    /// How many rows are here.
+    var rows: Int { decoder.rows }
+
+    /// Decodes the next part. The file's length has been checked before, so that more than there is means damage.
+    mutating func advance() throws {
+      guard given < frame.count else { throw CodecError.corrupt(.webp, "a frame that ends too early") }
+      given = min(frame.count, given + step)
+      try decoder.absorb(UnsafeRawBufferPointer(rebasing: frame.prefix(given)))
+    }
+
+    /// Decodes all that is left.
+    mutating func finish(isCancelled: () -> Bool = { false }) throws {
+      while !decoder.isDone {
+        if isCancelled() { throw CancellationError() }
+        try advance()
       }
     }
   }

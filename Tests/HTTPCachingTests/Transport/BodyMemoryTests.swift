@@ -35,6 +35,17 @@ struct BodyMemoryTests {
     #expect(memory.keptBytes == 0)
   }
 
+  @Test("blocks of any size can be written from end to end", arguments: [1, 4096, 2 << 20, (2 << 20) + 1, 7 << 20])
+  func sizes(_ count: Int) throws {
+    memory.enter()
+    defer { memory.leave() }
+    let block = try #require(memory.take(count))
+    memset(block.base, 7, count)
+    let bytes = UnsafeRawBufferPointer(start: block.base, count: count)
+    #expect(bytes[0] == 7 && bytes[count - 1] == 7)
+    memory.giveBack(block)
+  }
+
   @Test("data outlives its accumulator, and pieces gathered in the same memory do not disturb each other")
   func ownership() {
     var kept: [Data] = []

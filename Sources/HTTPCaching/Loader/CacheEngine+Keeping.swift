@@ -56,13 +56,12 @@ extension CacheEngine {
     return stores.reduce(false) { $1.insert(whole, for: query) || $0 }
   }
 
-  func freshen(_ head: StoredHead, _ query: CacheQuery) {
-    let storeQuery = StoreQuery(query)
+  func freshen(_ head: StoredHead, _ query: StoreQuery) {
     for store in stores {
       if policy.control(of: head.response).noStore {
         store.remove(head.id)
       } else {
-        store.freshen(head, for: storeQuery)
+        store.freshen(head, for: query)
       }
     }
   }
@@ -74,7 +73,7 @@ extension CacheEngine {
     case .same:
       let freshened = Validation.freshened(
         head, by: reply.response, requested: reply.requested, received: reply.received)
-      freshen(freshened, errand.query)
+      freshen(freshened, errand.storeQuery)
     case .different:
       for store in stores { store.remove(head.id) }
     case .untold: break
@@ -112,7 +111,7 @@ extension CacheEngine {
       // The whole is here, and has been confirmed (RFC 9111, section 3.4).
       let freshened = Validation.freshened(
         head, by: reply.response, requested: reply.requested, received: reply.received)
-      freshen(freshened, query)
+      freshen(freshened, errand.storeQuery)
       return true
     }
     switch parts.insert(part, for: errand.storeQuery) {

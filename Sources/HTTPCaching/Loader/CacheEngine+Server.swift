@@ -167,7 +167,7 @@ extension CacheEngine {
     }
     let freshened = Validation.freshened(
       head, by: reply.response, requested: reply.requested, received: reply.received)
-    freshen(freshened, errand.query)
+    freshen(freshened, errand.storeQuery)
     guard conditions != nil, let data = await storedBody(errand) else { return nil }
     let until = policy.freshUntil(freshened)
     let status = CacheStatus(

@@ -69,7 +69,7 @@ final class CacheEngine: Sendable {
   func answer(_ errand: Errand) async throws -> HTTPResult {
     var errand = errand
     if errand.query.refusesStored { parts.remove(errand.storeQuery.key) }
-    errand.found = await lookUp(errand.query, wanted: .body)
+    errand.found = await lookUp(errand, wanted: .body)
     if case .use(let reuse) = errand.found.decision, let result = reused(reuse, errand) { return result }
     if let result = cut(errand) { return result }
     switch errand.found.decision {
@@ -94,7 +94,7 @@ final class CacheEngine: Sendable {
     }
     var freshUntil: Date?
     for count in 0... {
-      errand.found = await lookUp(errand.query, wanted: .attachment(name))
+      errand.found = await lookUp(errand, wanted: .attachment(name))
       guard case .use(let reuse) = errand.found.decision, let head = errand.found.head else { return nil }
       freshUntil = Route.earlier(freshUntil, policy.freshUntil(head))
       if errand.passes(head.response) {
@@ -123,10 +123,10 @@ final class CacheEngine: Sendable {
   }
 
   /// In memory first; on disk where memory has nothing to use.
-  private func lookUp(_ query: CacheQuery, wanted part: StoredPart) async -> Found {
+  private func lookUp(_ errand: Errand, wanted part: StoredPart) async -> Found {
+    let (query, storeQuery) = (errand.query, errand.storeQuery)
     let now = clock.now()
     guard query.isAnswerable else { return Found(decision: policy.decide(query, stored: nil, now: now)) }
-    let storeQuery = StoreQuery(query)
     let here = memory.select(storeQuery)
     let decision = policy.decide(query, stored: here?.head, now: now)
     let found = Found(head: here?.head, data: here?.data, decision: decision)

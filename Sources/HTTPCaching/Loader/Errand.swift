@@ -8,7 +8,11 @@ import Synchronized
 /// One load at one of its hops: what is asked for there, and what holds for the whole way.
 struct Errand: Sendable {
   var request: URLRequest
-  var query: CacheQuery
+  private(set) var query: CacheQuery {
+    didSet { storeQuery = StoreQuery(query) }
+  }
+  /// What the request is found by in the stores.
+  private(set) var storeQuery: StoreQuery
   var options: TransportOptions
   var time: TimeLimit
   /// What is stored for the request.
@@ -28,10 +32,8 @@ struct Errand: Sendable {
     self.options = options
     self.time = time
     query = CacheQuery(request, url: url, name: name)
+    storeQuery = StoreQuery(query)
   }
-
-  /// What the request is found by in the stores.
-  var storeQuery: StoreQuery { StoreQuery(query) }
 
   /// Whether a 206 answers it: where a part was asked for, or there is no body that could be taken for the whole.
   var allowsPart: Bool { query.method == "HEAD" || query.headers["Range"] != nil }

@@ -58,13 +58,14 @@ extension CachePolicy {
 extension HTTPHeaders {
   /// Fields that belong to a connection and not to a response (RFC 9111, section 3.1), and those Connection names.
   var storable: HTTPHeaders {
-    let hopByHop = [
-      "Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authentication-Info",
-      "Proxy-Authorization", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
-    ]
     let named = self["Connection"].map { HTTPList.elements(of: $0).map { String($0) } } ?? []
-    return without(hopByHop + named)
+    return without(Self.hopByHop + named)
   }
+
+  private static let hopByHop = [
+    "Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authentication-Info",
+    "Proxy-Authorization", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
+  ]
 
   func without(_ names: [String]) -> HTTPHeaders {
     HTTPHeaders(fields.filter { field in !names.contains { $0.caseInsensitivelyEquals(field.name) } })

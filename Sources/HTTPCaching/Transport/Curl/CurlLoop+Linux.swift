@@ -47,6 +47,7 @@
     }
 
     func run() {
+      keepReceiveBuffers()
       askToBeTold()
       var commands: [CurlInbox.Command] = []
       while true {
@@ -64,6 +65,13 @@
       turn.wakeReaders()
       for handle in spareHandles { curl_easy_cleanup(handle) }
       curl_multi_cleanup(multi)
+    }
+
+    /// libcurl frees a transfer's receive buffer with its end, and glibc gives what is free to the system once it is
+    /// more than 128 KiB, or twice the largest block that the program has let go of (mallopt(3)): without such a block
+    /// every few transfers pay for fresh pages.
+    private func keepReceiveBuffers() {
+      withExtendedLifetime(Data(count: 4 * CurlSetup.receiveBufferBytes)) {}
     }
 
     // MARK: Sockets and timers

@@ -4,7 +4,8 @@
 
   /// Sets an easy handle up for one request.
   enum CurlSetup {
-    private static let readBufferBytes = 60 << 10
+    /// Short of 64 KiB, from where on glibc tidies its whole heap when one is freed.
+    static let receiveBufferBytes = 60 << 10
 
     /// - Returns: the list of header fields, to be kept until the transfer has ended and then freed. The request's body
     ///   is copied by libcurl.
@@ -23,7 +24,7 @@
       ccurl_set_long(handle, CURLOPT_HTTP_VERSION, ccurl_http_2_over_tls)
       // Only the TLS handshake tells early whether a connection can be shared; plain http would wait for an answer.
       ccurl_set_long(handle, CURLOPT_PIPEWAIT, request.origin.scheme == "https" ? 1 : 0)
-      ccurl_set_long(handle, CURLOPT_BUFFERSIZE, readBufferBytes)
+      ccurl_set_long(handle, CURLOPT_BUFFERSIZE, receiveBufferBytes)
       ccurl_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
       // The loop keeps its own time; libcurl's default would end a connection attempt after 300 s.
       ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT, Int(Int32.max) / 1000)

@@ -9,9 +9,6 @@ package enum BitmapScaler {
   /// No side is longer, in either bitmap: the tables for one stay within a few dozen megabytes.
   package static let maximumSide = DecodePlan.maximumSide
 
-  /// Twice what decodes leave to Lanczos3: bitmaps are mostly smaller than files, and their pixels here already.
-  private static let boxMargin = 4
-
   /// `bitmap` at exactly `size`, smaller or larger; `bitmap` itself where it has that size or no pixels.
   /// - Parameter isCancelled: asked before each row; when it answers `true` the call throws `CancellationError`.
   /// - Throws: `image.tooManyPixels` where a side is longer than `maximumSide` or there is no memory.
@@ -29,8 +26,7 @@ package enum BitmapScaler {
       let writer = try OrientedRowWriter(target, stored: size, orientation: .up)
       let extent = (width: Double(bitmap.size.width), height: Double(bitmap.size.height))
       let resampler = try RowResampler(
-        input: bitmap.size, extent: extent, output: size, isOpaque: bitmap.isOpaque, boxMargin: boxMargin,
-        writer: writer)
+        input: bitmap.size, extent: extent, output: size, isOpaque: bitmap.isOpaque, writer: writer)
       try bitmap.withUnsafeBytes { source in
         guard let start = source.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
         for y in 0..<bitmap.size.height {

@@ -1,7 +1,10 @@
 import Pixels
 
-/// Scales a picture as its rows come in: whole-number box averages while a multiple of the output's size is left, then
+/// Scales a picture as its rows come in: whole-number box averages while four times the output's size is left, then
 /// Lanczos3 across and down.
+///
+/// Four times, because that is within 52 dB of Lanczos3 over every pixel even where a photo is sharp to the pixel. Twice
+/// would be 47 dB, and save 10 ms of a picture of 12 megapixels.
 ///
 /// Works on premultiplied values as they are stored (gamma space). Holds a few output rows and never the picture.
 /// Invariants: output rows are finished in order, each exactly once, all of them when the last input row is in;
@@ -28,13 +31,11 @@ final class RowResampler {
   /// - Parameters:
   ///   - extent: the part of `input` that the picture covers; see `RowSource`.
   ///   - output: neither it nor `input` is empty. It may be larger on either axis.
-  ///   - boxMargin: how many times the output's size box averages leave to Lanczos3, at least 1. The higher, the closer to
-  ///     Lanczos3 over every pixel, and the slower.
   init(
     input: PixelSize, extent: (width: Double, height: Double), output: PixelSize, isOpaque: Bool,
-    boxMargin: Int = 2, writer: OrientedRowWriter
+    writer: OrientedRowWriter
   ) throws {
-    let factor = Self.boxFactor(from: input, to: output, margin: boxMargin)
+    let factor = Self.boxFactor(from: input, to: output)
     let reducer = factor == PixelSize(width: 1, height: 1) ? nil : try BoxReducer(input: input, factor: factor)
     let lines = reducer?.output ?? input
     across = TapTable.table(
@@ -52,10 +53,13 @@ final class RowResampler {
     self.writer = writer
   }
 
-  private static func boxFactor(from input: PixelSize, to output: PixelSize, margin: Int) -> PixelSize {
+  /// How many times the output's size box averages leave to Lanczos3.
+  private static let boxMargin = 4
+
+  private static func boxFactor(from input: PixelSize, to output: PixelSize) -> PixelSize {
     PixelSize(
-      width: min(BoxReducer.maximumFactor, max(1, input.width / (output.width * margin))),
-      height: min(BoxReducer.maximumFactor, max(1, input.height / (output.height * margin))))
+      width: min(BoxReducer.maximumFactor, max(1, input.width / (output.width * boxMargin))),
+      height: min(BoxReducer.maximumFactor, max(1, input.height / (output.height * boxMargin))))
   }
 
   /// Takes the next input row.

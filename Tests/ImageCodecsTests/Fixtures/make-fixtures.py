@@ -196,8 +196,8 @@ def make_orientations():
 def make_photos():
     for name, box, psnr in [
         ("dandelion-12mp.jpg", (100, 75), 50), ("dandelion-portrait-exif6.jpg", (60, 60), 48),
-        ("chelsea.png", (60, 60), 50), ("coffee-round-alpha.png", (48, 48), 48), ("coffee.webp", (60, 60), 47),
-        ("camera.jpg", (64, 64), 48),
+        ("chelsea.png", (60, 60), 54), ("coffee-round-alpha.png", (48, 48), 49), ("coffee.webp", (60, 60), 47),
+        ("camera.jpg", (64, 64), 53), ("astronaut.jpg", (51, 51), 50),
     ]:
         original = Image.open(PHOTOS / name)
         orientation = original.getexif().get(0x0112, 1)

@@ -1,32 +1,25 @@
 #!/usr/bin/env python3
-"""What GIF and BMP are measured against: takes the arguments of C/decode.c and prints the line that it prints.
+"""Pillow, with the arguments and the line of C/decode.c: opens, converts, and resizes by Lanczos.
 
-    pillow.py FILE WxH [REPETITIONS]
+    pillow.py FILE WxH|full [REPETITIONS]
+
+Before the resize libjpeg's scaling and box averages take off what leaves twice the target, as in ImageCodecs.
 """
-import statistics
-import sys
-import time
-
 from PIL import Image
 
-
-def memory(name):
-    with open("/proc/self/status") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith(name))
+import repeat
 
 
-def main():
-    file, (width, height) = sys.argv[1], map(int, sys.argv[2].split("x"))
-    Image.new("RGB", (64, 64)).resize((10, 10), Image.LANCZOS)
-    times, before = [], memory("VmRSS")
-    for _ in range(int(sys.argv[3]) if len(sys.argv) > 3 else 1):
-        start = time.process_time()
-        image = Image.open(file).convert("RGB")
-        scale = min(1, width / image.width, height / image.height)
-        size = round(image.width * scale), round(image.height * scale)
-        image.resize(size, Image.LANCZOS, reducing_gap=2)
-        times.append(time.process_time() - start)
-    print(f"{statistics.median(times) * 1e3:.3f} {memory('VmHWM') - before}")
+def decode(file, box):
+    image = Image.open(file)
+    if box is None:
+        return image.convert("RGBA")
+    scale = min(1, box[0] / image.width, box[1] / image.height)
+    size = round(image.width * scale), round(image.height * scale)
+    image.draft("RGB", (size[0] * 2, size[1] * 2))
+    image = image.convert("RGBA" if image.has_transparency_data else "RGB")
+    return image.resize(size, Image.LANCZOS, reducing_gap=2)
 
 
-main()
+Image.new("RGB", (64, 64)).resize((10, 10), Image.LANCZOS)
+repeat.run(decode)

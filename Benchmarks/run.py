@@ -1,77 +1,166 @@
 #!/usr/bin/env python3
-"""ImageCodecs against the same libraries and algorithm in C, both in release builds, and against Pillow for GIF.
+"""What a decode costs through ImageCodecs, beside the same libraries and algorithm in C, libvips and Pillow.
 
-    python3 run.py [--runs N]
+    run.py [--runs N] [--only PART] [--json] [--skip-build]
 
-Builds both, makes the 12-megapixel PNG, WebP, GIF and BMP from the gallery's photo where Pillow is at hand, and prints
-for each file the median CPU time of a decode to 400x300 over N runs (default 15), one of the one and one of the other in
-turn, and the peak of memory above input and program. A run is a process that decodes five times and reports its median.
-GIF and BMP have no C library here: they are measured against Pillow, which decodes, converts to RGB and resizes by
-Lanczos with as much box reduction before it (pillow.py).
+For each picture: CPU milliseconds of all threads (ImageCodecs), the ratios to the others, and the peak of memory above
+program, input and output. A run is a process that decodes several times and reports the median; runs of ImageCodecs and
+of what it is held against are taken in turn, and the median of N (default 15) counts, so that a busy machine does not
+change the verdict. What a row is not held against is run three times, for information. Exit status 1 where a figure is
+above its limit.
+
+Needs clang and the libraries' headers; Pillow for the pictures that are not in the gallery; pyvips (`pip install
+'pyvips[binary]'` brings libvips and codecs of its own) for what is held against libvips.
 """
 import argparse
+import importlib.util
 import pathlib
 import statistics
 import subprocess
 import sys
+from dataclasses import dataclass, field
+
+import pictures
+from figures import Report
 
 HERE = pathlib.Path(__file__).resolve().parent
-PHOTOS = HERE.parent / "Examples/Gallery/App/Photos"
-RESULTS = HERE / "results"
-SWIFT, C = [HERE / ".build/release/decode"], [RESULTS / "decode-c"]
-PILLOW = [sys.executable, HERE / "pillow.py"]
+C = pictures.RESULTS / "decode-c"
+PROGRAMS = {
+    "ImageCodecs": [pictures.DECODE],
+    "C": [C],
+    "libvips": [sys.executable, HERE / "vips.py"],
+    "Pillow": [sys.executable, HERE / "pillow.py"],
+}
 BOX = "400x300"
+UNJUDGED_RUNS = 3
+
+
+@dataclass
+class Row:
+    name: str
+    # A photo of the gallery, or one of pictures.MADE.
+    picture: str
+    target: str = BOX
+    # At most so many times the CPU time of each of these.
+    limits: dict = field(default_factory=dict)
+    milliseconds: float | None = None
+    # Beside program, input and output.
+    kilobytes: int | None = None
+    # In a process.
+    repetitions: int = 3
+
+    @property
+    def rivals(self):
+        none = {"C"} if self.picture.startswith(("gif", "bmp")) else set()
+        if self.picture == "bmp":
+            none.add("libvips")  # the wheel reads none
+        return [name for name in PROGRAMS if name != "ImageCodecs" and name not in none and is_there(name)]
+
+    def path(self):
+        return pictures.MADE[self.picture]() if self.picture in pictures.MADE else pictures.PHOTOS / self.picture
+
+
+SMALL = 4096
+ROWS = [
+    Row("JPEG", "dandelion-12mp.jpg", limits={"C": 1.1, "libvips": 0.95}, kilobytes=SMALL),
+    Row("progressive JPEG", "progressive", limits={"C": 1.1}),
+    Row("PNG RGB", "png", limits={"C": 1.1}, kilobytes=SMALL),
+    Row("PNG RGBA", "png-alpha", limits={"C": 1.1}, kilobytes=SMALL),
+    Row("WebP", "webp", limits={"C": 1.1}, kilobytes=SMALL),
+    Row("AVIF", "avif", limits={"C": 1.1}),
+    Row("GIF", "gif", limits={"Pillow": 1.0}, kilobytes=SMALL),
+    Row("interlaced GIF", "gif-interlaced", limits={"Pillow": 1.0}),
+    Row("BMP", "bmp", limits={"Pillow": 1.0}, kilobytes=SMALL),
+    Row("JPEG full size", "dandelion-12mp.jpg", "full", limits={"C": 1.1}),
+    Row("PNG full size", "png", "full", limits={"C": 1.1}),
+    Row("WebP full size", "webp", "full", limits={"C": 1.1}),
+    Row("AVIF full size", "avif", "full", limits={"C": 1.1}),
+    Row("PNG of 64 pixels", "small-png", milliseconds=0.12, repetitions=1000),
+    Row("JPEG of 200 pixels", "small-jpeg", milliseconds=0.5, repetitions=1000),
+    Row("photo 512x512, JPEG", "astronaut.jpg", limits={"C": 1.1}, repetitions=50),
+    Row("photo 451x300, PNG", "chelsea.png", limits={"C": 1.1}, repetitions=50),
+    Row("photo 600x400, WebP", "coffee.webp", limits={"C": 1.1}, repetitions=50),
+]
+OUTPUT_KILOBYTES = 400 * 300 * 4 // 1024
+
+
+def is_there(rival):
+    module = {"libvips": "pyvips", "Pillow": "PIL"}.get(rival)
+    return module is None or importlib.util.find_spec(module) is not None
 
 
 def build():
-    RESULTS.mkdir(exist_ok=True)
-    subprocess.run(["swift", "build", "-c", "release", "--product", "decode"], cwd=HERE, check=True)
+    pictures.RESULTS.mkdir(exist_ok=True)
+    pictures.build_decode()
     flags = subprocess.run(
-        ["pkg-config", "--cflags", "--libs", "libjpeg", "libpng", "libwebp"], check=True, capture_output=True,
-        text=True).stdout.split()
-    subprocess.run(["clang", "-O2", "-Wall", "-o", *C, HERE / "C/decode.c", *flags, "-lm"], check=True)
+        ["pkg-config", "--cflags", "--libs", "libjpeg", "libpng", "libwebp", "libavif"], check=True,
+        capture_output=True, text=True).stdout.split()
+    subprocess.run(["clang", "-O2", "-Wall", "-DWITH_AVIF", "-o", C, HERE / "C/decode.c", *flags, "-lm"], check=True)
 
 
-def files():
-    photo = PHOTOS / "dandelion-12mp.jpg"
-    made = [RESULTS / f"dandelion-12mp{kind}" for kind in (".png", ".webp", ".gif", "-interlaced.gif", ".bmp")]
-    if not all(file.exists() for file in made):
-        try:
-            from PIL import Image
-        except ImportError:
-            print("Pillow is not installed: only the photos of the gallery are measured.")
-            made = []
-        else:
-            image = Image.open(photo).convert("RGB")
-            image.save(made[0], compress_level=6)
-            image.save(made[1], quality=80, method=2)
-            for file, options in [(made[2], dict(interlace=0)), (made[3], dict(interlace=1))]:
-                image.quantize(256).save(file, **options)
-            image.save(made[4])
-    small = [PHOTOS / name for name in ("astronaut.jpg", "chelsea.png", "coffee-round-alpha.png", "coffee.webp")]
-    return [photo, *made, *small]
+def run(program, row, file):
+    output = subprocess.run(
+        [*PROGRAMS[program], file, row.target, str(row.repetitions)], check=True, capture_output=True, text=True).stdout
+    milliseconds, kilobytes = output.split()
+    return float(milliseconds), int(kilobytes)
 
 
-def measure(program, file):
-    output = subprocess.run([*program, file, BOX, "5"], check=True, capture_output=True, text=True).stdout.split()
-    return float(output[0]), int(output[1])
+def measure(row, runs):
+    """The medians of milliseconds and kilobytes, by program."""
+    file, results = row.path(), {name: [] for name in ["ImageCodecs", *row.rivals]}
+    for number in range(runs):
+        for name, values in results.items():
+            if name == "ImageCodecs" or name in row.limits or number < UNJUDGED_RUNS:
+                values.append(run(name, row, file))
+    return {name: tuple(map(statistics.median, zip(*values))) for name, values in results.items()}
+
+
+def judge(row, medians, report):
+    """The row's cells."""
+    milliseconds, kilobytes = medians["ImageCodecs"]
+    cells = [row.name]
+
+    def add(name, value, unit, text, most):
+        within = report.judge(f"{row.name}: {name}", value, unit, most)
+        cells.append(text if within else f"{text} > {most:g}")
+
+    add("CPU", milliseconds, "ms", f"{milliseconds:.3f}", row.milliseconds)
+    for rival in PROGRAMS:
+        if rival == "ImageCodecs":
+            continue
+        if rival not in medians:
+            cells.append("-" if rival in row.rivals or is_there(rival) else "not there")
+            continue
+        ratio = milliseconds / medians[rival][0]
+        add(f"CPU / {rival}", ratio, "", f"{ratio:.2f}", row.limits.get(rival))
+    if row.target == BOX and row.repetitions == 3:
+        kilobytes -= OUTPUT_KILOBYTES
+        add("working memory", kilobytes, "KB", f"{kilobytes:.0f}", row.kilobytes)
+    else:
+        cells.append("-")
+    return cells
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=15)
-    runs = parser.parse_args().runs
-    build()
-    print(f"{'file':30} {'Swift ms':>9} {'other ms':>9} {'ratio':>6} {'Swift peak KB':>14} {'other peak KB':>14}")
-    for file in files():
-        other = PILLOW if file.suffix in (".gif", ".bmp") else C
-        swift, c = [], []
-        for _ in range(runs):
-            swift.append(measure(SWIFT, file))
-            c.append(measure(other, file))
-        times = [statistics.median(run[0] for run in results) for results in (swift, c)]
-        peaks = [statistics.median(run[1] for run in results) for results in (swift, c)]
-        print(f"{file.name:30} {times[0]:9.2f} {times[1]:9.2f} {times[0] / times[1]:6.2f} {peaks[0]:14.0f} {peaks[1]:14.0f}")
+    parser.add_argument("--only", metavar="PART", default="", help="rows whose name contains it")
+    parser.add_argument("--json", action="store_true", help="a line for each figure")
+    parser.add_argument("--skip-build", action="store_true")
+    arguments = parser.parse_args()
+    if not arguments.skip_build:
+        build()
+    report = Report(arguments.json)
+    layout = "{:22} {:>12} {:>14} {:>14} {:>14} {:>14}".format
+    report.say(layout("12 MP to 400x300", "CPU ms", "/ C", "/ libvips", "/ Pillow", "memory KB"))
+    for row in ROWS:
+        if arguments.only not in row.name:
+            continue
+        if row.picture in pictures.MADE and not is_there("Pillow"):
+            report.say(f"{row.name:22} not measured: Pillow, which makes the picture, is not installed")
+            continue
+        report.say(layout(*judge(row, measure(row, arguments.runs), report)))
+    sys.exit(report.failed)
 
 
 if __name__ == "__main__":

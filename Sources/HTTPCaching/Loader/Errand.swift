@@ -31,7 +31,7 @@ struct Errand: Sendable {
     self.request = request
     self.options = options
     self.time = time
-    query = CacheQuery(request, url: url, name: name)
+    query = CacheQuery(request, url: url, name: name, keepsCoding: !options.decodesContent)
     storeQuery = StoreQuery(query)
   }
 
@@ -50,7 +50,7 @@ struct Errand: Sendable {
     for name in ["If-None-Match", "If-Modified-Since", "If-Range", "Range"] {
       request.setValue(nil, forHTTPHeaderField: name)
     }
-    query = CacheQuery(request, url: query.url, name: query.name)
+    query = CacheQuery(request, url: query.url, name: query.name, keepsCoding: query.keepsCoding)
   }
 
   /// Whether a response that is not kept shows that what was kept is over.
@@ -68,7 +68,7 @@ struct Errand: Sendable {
     request.httpBody = next.body
     request.allHTTPHeaderFields = nil
     for field in next.headers { request.setValue(field.value, forHTTPHeaderField: field.name) }
-    query = CacheQuery(request, url: next.url, name: query.name)
+    query = CacheQuery(request, url: next.url, name: query.name, keepsCoding: query.keepsCoding)
   }
 
   /// - Throws: `HTTPError` where a redirect leads to where nobody may follow.
@@ -163,6 +163,8 @@ extension StoreQuery {
     for field in headers { request.setValue(field.value, forHTTPHeaderField: field.name) }
     let next = try? RedirectPolicy.follow(
       OutgoingRequest(request), status: head.response.status, location: location, count: 0, limit: 1)
-    return next.map { StoreQuery(CacheQuery(method: $0.method, url: $0.url, headers: $0.headers)) }
+    return next.map {
+      StoreQuery(CacheQuery(method: $0.method, url: $0.url, headers: $0.headers, keepsCoding: key.keepsCoding))
+    }
   }
 }

@@ -115,7 +115,9 @@ public final class HTTPLoader: Sendable {
   /// next load asks the server.
   public func forget(_ request: URLRequest, cachedAs name: String? = nil) {
     guard let url = request.url else { return }
-    engine.forgetWay(from: StoreQuery(CacheQuery(request, url: url, name: name)))
+    for keepsCoding in [false, true] {
+      engine.forgetWay(from: StoreQuery(CacheQuery(request, url: url, name: name, keepsCoding: keepsCoding)))
+    }
   }
 
   /// Drops every stored response of a URL, to whatever credentials it was given, and under a name too where it came from

@@ -26,6 +26,8 @@ struct CacheQuery: Sendable {
   var preference = Preference.standard
   /// What it is stored under in place of its URL.
   var name: String?
+  /// Whether its answers have bodies in the coding they came in.
+  var keepsCoding = false
 
   /// RFC 9110, section 9.2.1. Methods nobody knows may change anything.
   var isUnsafe: Bool { !["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
@@ -60,9 +62,10 @@ struct CacheQuery: Sendable {
 }
 
 extension CacheQuery {
-  init(_ request: URLRequest, url: URL, name: String? = nil) {
+  init(_ request: URLRequest, url: URL, name: String? = nil, keepsCoding: Bool = false) {
     let fields = (request.allHTTPHeaderFields ?? [:]).map { HTTPHeaders.Field(name: $0.key, value: $0.value) }
-    self.init(method: request.httpMethod ?? "GET", url: url, headers: HTTPHeaders(fields), name: name)
+    self.init(
+      method: request.httpMethod ?? "GET", url: url, headers: HTTPHeaders(fields), name: name, keepsCoding: keepsCoding)
     switch request.cachePolicy {
     case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData: preference = .reload
     case .reloadRevalidatingCacheData: preference = .revalidate

@@ -42,7 +42,7 @@ struct StoreQuery: Sendable {
   var address: String? { name.map { _ in CacheKey.withoutFragment(url) } }
 
   init(_ query: CacheQuery) {
-    key = CacheKey(url: query.url, name: query.name, headers: query.headers)
+    key = CacheKey(url: query.url, name: query.name, headers: query.headers, keepsCoding: query.keepsCoding)
     url = query.url
     name = query.name
     headers = query.headers

@@ -61,17 +61,20 @@ extension EntryNames {
   }
 }
 
-/// What stored responses are found by: the URL without its fragment, and the credentials they were given to.
+/// What stored responses are found by: the URL without its fragment, the credentials they were given to, and whether
+/// their bodies are in the coding they came in, which whoever wants decoded ones could not use.
 ///
 /// Two users never share an entry. The credentials stay as they are: this key lives in memory only, as the request
 /// itself does; on disk stands a digest.
 struct CacheKey: Hashable, Sendable {
   var url: String
   var credentials: [String?]
+  var keepsCoding: Bool
 
   /// - Parameter name: stands in place of the URL.
-  init(url: URL, name: String? = nil, headers: HTTPHeaders) {
+  init(url: URL, name: String? = nil, headers: HTTPHeaders, keepsCoding: Bool) {
     self.url = name ?? Self.withoutFragment(url)
+    self.keepsCoding = keepsCoding
     credentials = Self.credentialFields.map { headers[$0] }
   }
 

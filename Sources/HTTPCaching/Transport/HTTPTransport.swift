@@ -23,7 +23,7 @@ public struct TransportOptions: Hashable, Sendable {
   /// that the application gives follows them all the same.
   public var followsRedirects = true
   /// Whether `Content-Encoding` is undone. Default `true`; otherwise the body is handed on in the coding it came in,
-  /// its headers untouched. A URLSession always decodes.
+  /// its headers untouched; an `HTTPLoader` stores it apart from decoded ones. A URLSession always decodes.
   public var decodesContent = true
   /// Whether a request with a safe method (RFC 9110, section 9.2.1) may be sent again where a kept connection turns out
   /// to be closed. Default `true`; otherwise the transfer makes a connection of its own and fails with it. Requests

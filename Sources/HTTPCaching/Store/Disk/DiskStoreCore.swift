@@ -427,13 +427,15 @@ final class DiskStoreCore {
 
   private func key(_ query: StoreQuery, _ index: StoreIndex) -> StoreIndex.Key {
     guard query.key.credentials.contains(where: { $0 != nil }) else {
-      return StoreIndex.Key(url: query.key.url, partition: Data())
+      return StoreIndex.Key(
+        url: query.key.url, partition: query.key.keepsCoding ? StoreIndex.Key.commonCoded : StoreIndex.Key.common)
     }
     var writer = ByteWriter()
     for credential in query.key.credentials {
       writer.append(UInt8(credential == nil ? 0 : 1))
       writer.append(credential ?? "")
     }
+    if query.key.keepsCoding { writer.append(UInt8(1)) }
     return StoreIndex.Key(url: query.key.url, partition: digest(writer.data, index))
   }
 

@@ -56,8 +56,12 @@ final class StoreIndex {
   /// What entries are found by.
   struct Key {
     var url: String
-    /// A digest of the credentials; empty without any.
+    /// A digest of the credentials, and of the coding being kept; one of the two below without any.
     var partition: Data
+
+    /// Of what was given to no credentials, and of such with bodies in the coding they came in: no digest is as short.
+    static let common = Data()
+    static let commonCoded = Data([1])
 
     var hash: Int64 { Self.hash(url) }
 
@@ -189,7 +193,7 @@ final class StoreIndex {
   func listing(after last: StoredEntryID, limit: Int) throws(StoreFailure) -> [Listed] {
     try database.all(
       """
-      SELECT id, url, length(partition) > 0, head, length, cost, used FROM entries WHERE id > ? ORDER BY id LIMIT ?
+      SELECT id, url, length(partition) > 1, head, length, cost, used FROM entries WHERE id > ? ORDER BY id LIMIT ?
       """, .integer(last.rawValue), .integer(limit)
     ) { row in
       Listed(

@@ -3,76 +3,47 @@
 
   /// nginx speaking HTTP/2 over TLS, for the package's own tests; only where it is installed.
   ///
-  /// Answers `/redirect/X` with a redirect to `/target/X`, and anything else with its path. Fields say which protocol
-  /// (`X-Protocol`) and which of its connections (`X-Connection`) a request came by.
+  /// Answers `/redirect/X` with a redirect to `/target/X`, `/origin/X` with what another server does, and anything else
+  /// with its path. Fields say which protocol (`X-Protocol`) and which of its connections (`X-Connection`) a request came
+  /// by; the other server is told the latter too.
   package final class HTTP2Server: Sendable {
     private static let program = "/usr/sbin/nginx"
     package static var isAvailable: Bool {
-      TLSServer.isAvailable && FileManager.default.isExecutableFile(atPath: program)
+      ServerProgram.isAvailable && FileManager.default.isExecutableFile(atPath: program)
     }
 
-    private struct NotStarted: Error {}
+    private let server: ServerProgram
 
-    private let folder: URL
-    private let port: UInt16
-    private let process: Process
-
-    package init() throws {
-      folder = FileManager.default.temporaryDirectory.appendingPathComponent("vignette-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try TLSServer.makeCertificate(for: "localhost", days: 2, in: folder)
-      (process, port) = try Self.start(in: folder)
+    /// - Parameter origin: answers `/origin/X`. Default none.
+    package init(origin: ScriptedServer? = nil) throws {
+      server = try ServerProgram(subject: "localhost", days: 2) { try Self.start(in: $0, origin: origin?.port) }
     }
 
-    deinit {
-      // Not SIGTERM: the child has inherited the test runner's mask of signals.
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-      try? FileManager.default.removeItem(at: folder)
-    }
+    package var port: UInt16 { server.port }
 
     /// The certificate, which is its own authority, in PEM.
-    package var certificate: URL { folder.appendingPathComponent("cert.pem") }
+    package var certificate: URL { server.certificate }
 
-    package func url(_ path: String) -> URL {
-      URL(string: "https://localhost:\(port)\(path)") ?? URL(fileURLWithPath: path)
-    }
+    package func url(_ path: String) -> URL { server.url(path) }
 
     /// A port that somebody took meanwhile is given up for another.
-    private static func start(in folder: URL) throws -> (Process, UInt16) {
+    private static func start(in folder: URL, origin: UInt16?) throws -> (ServerProgram.Running, port: UInt16) {
       for _ in 0..<5 {
         let probe = try ScriptedServer { _ in .status(404) }
         probe.stop()
         let file = folder.appendingPathComponent("nginx.conf")
-        try Data(configuration(port: probe.port, in: folder.path).utf8).write(to: file)
-        if let process = try launch(file) { return (process, probe.port) }
+        try Data(configuration(port: probe.port, origin: origin, in: folder.path).utf8).write(to: file)
+        // "using the "epoll" event method": it listens by then.
+        let running = try ServerProgram.run(
+          program, ["-c", file.path, "-p", folder.path, "-e", "stderr"], in: folder, reading: .error,
+          until: { $0.contains("epoll") })
+        if let running { return (running, probe.port) }
       }
-      throw NotStarted()
+      throw ServerProgram.NotStarted()
     }
 
-    /// - Returns: `nil` where it ended instead of listening.
-    private static func launch(_ configuration: URL) throws -> Process? {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: program)
-      process.arguments = [
-        "-c", configuration.path, "-p", configuration.deletingLastPathComponent().path, "-e", "stderr",
-      ]
-      let messages = Pipe()
-      process.standardError = messages
-      process.standardOutput = FileHandle.nullDevice
-      process.standardInput = FileHandle.nullDevice
-      try process.run()
-      // "using the "epoll" event method": it listens by then.
-      var text = ""
-      while !text.contains("epoll") {
-        let bytes = messages.fileHandleForReading.availableData
-        guard !bytes.isEmpty else { return nil }
-        text += String(decoding: bytes, as: UTF8.self)
-      }
-      return process
-    }
-
-    private static func configuration(port: UInt16, in folder: String) -> String {
+    private static func configuration(port: UInt16, origin: UInt16?, in folder: String) -> String {
+      // Port 9 is that of nobody.
       """
       daemon off; master_process off; pid \(folder)/pid; error_log stderr notice;
       events { worker_connections 512; }
@@ -85,6 +56,9 @@
           ssl_certificate \(folder)/cert.pem; ssl_certificate_key \(folder)/key.pem;
           add_header X-Protocol $server_protocol always; add_header X-Connection $connection always;
           location ~ ^/redirect/(.*)$ { return 302 /target/$1; }
+          location /origin/ {
+            proxy_pass http://127.0.0.1:\(origin ?? 9); proxy_set_header X-Connection $connection;
+          }
           location / { return 200 $request_uri; }
         }
       }

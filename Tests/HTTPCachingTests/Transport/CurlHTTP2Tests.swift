@@ -57,6 +57,38 @@
       }
     }
 
+    @Test(
+      "a request that may not be repeated is not, though others have joined its connection before that is cut",
+      arguments: [("GET", false), ("POST", true), ("DELETE", true)])
+    func cutWhileShared(_ method: String, _ mayRepeat: Bool) async throws {
+      let gate = Gate()
+      let origin = try ScriptedServer { .text($0.path).held(by: gate) }
+      let server = try HTTP2Server(origin: origin)
+      let relay = try ConnectionRelay(to: server.port)
+      let transport = transport(server)
+      func url(_ path: String) throws -> URL {
+        try #require(URL(string: "https://localhost:\(relay.port)/origin/\(path)"))
+      }
+      var request = URLRequest(url: try url("once"))
+      request.httpMethod = method
+      var once = options()
+      once.repeatsRequests = mayRepeat
+      let (asked, options) = (request, once)
+      async let end = transport.failure(asked, options: options)
+      try await origin.requests(1, for: "/origin/once")
+      let joining = try url("joined")
+      async let joined = transport.failure(joining)
+      try await origin.requests(1, for: "/origin/joined")
+      let connections = ["/origin/once", "/origin/joined"].map { origin.log.last(for: $0)?.headers["X-Connection"] }
+      #expect(connections[0] != nil && connections[0] == connections[1])
+      relay.cut()
+      // libcurl tells the second of two only that nothing more comes.
+      #expect(["transport.reset", "body.truncated"].contains(await end))
+      gate.open()
+      _ = await joined
+      #expect(origin.log.count(of: "/origin/once") == 1)
+    }
+
     @Test("a request that may not be repeated goes by a connection of its own")
     func freshConnection() async throws {
       let server = try HTTP2Server()

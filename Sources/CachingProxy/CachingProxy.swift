@@ -48,7 +48,8 @@ package final class CachingProxy: Sendable {
     port = listener.port
     var caching = caching
     caching.defaultLifetime = nil
-    let loader = HTTPLoader(transport: OriginTransport(base: transport), configuration: caching)
+    let loader = HTTPLoader(
+      transport: OriginTransport(base: transport, limits: configuration.limits), configuration: caching)
     self.loader = loader
     let forwarder = Forwarder(
       origin: configuration.origin, loader: loader, limits: configuration.limits, clock: caching.clock)
@@ -68,20 +69,18 @@ package final class CachingProxy: Sendable {
   private static func accept(_ listener: Socket, _ forwarder: Forwarder, _ configuration: Configuration) async {
     let limits = configuration.limits
     let bodyBytesLeft = Locked(limits.totalBodyBytes)
-    await withTaskGroup(of: Void.self) { group in
-      // Those that have ended and were not yet waited for count too, which `next` puts right when there are many.
-      var running = 0
+    let places = Places(limits.connections)
+    let idle = IdleConnections()
+    await withDiscardingTaskGroup { group in
       while let socket = try? await listener.accept() {
+        if places.areTaken { idle.wantRoom() }
+        guard let place = try? await places.take() else { break }
+        idle.haveRoom()
         group.addTask {
           await ClientConnection(
-            socket: socket, forwarder: forwarder, limits: limits, bodyBytesLeft: bodyBytesLeft,
-            report: configuration.report
+            socket: socket, forwarder: forwarder, limits: limits, place: place, idle: idle,
+            bodyBytesLeft: bodyBytesLeft, report: configuration.report
           ).serve()
-        }
-        running += 1
-        if running >= limits.connections {
-          await group.next()
-          running -= 1
         }
       }
       group.cancelAll()

@@ -202,6 +202,25 @@ struct PassingOnTests {
     #expect(try await stage.raw("GET / HTTP/1.0\r\n\r\n").map(\.status) == [200])
   }
 
+  @Test("an origin that only ever says to go on waiting is given up", arguments: [(32, 200), (33, 502)])
+  func interimCount(_ count: Int, _ status: Int) async throws {
+    let interim = String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: count)
+    let stage = try ProxyStage { _ in
+      .script([.send(Data((interim + "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").utf8)), .close])
+    }
+    #expect(try await stage.send().status == status)
+  }
+
+  @Test(
+    "a request that has reached the origin is never sent again, though the connection was kept from another",
+    arguments: ["GET", "HEAD", "POST", "DELETE"])
+  func noSecondAttempt(_ method: String) async throws {
+    let stage = try ProxyStage { $0.path == "/x" ? .closeBeforeHeaders : .text("kept") }
+    #expect(try await stage.send("GET", "/first").text == "kept")
+    #expect(try await stage.send(method, "/x").status == 502)
+    #expect(stage.origin.log.count(of: "/x") == 1)
+  }
+
   @Test("an expectation is answered before the body is waited for")
   func expectation() async throws {
     let stage = try ProxyStage { .text("\($0.body.count) \($0.headers["Expect"] ?? "none")") }

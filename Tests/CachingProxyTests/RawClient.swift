@@ -20,17 +20,10 @@ enum RawClient {
 
   /// Sends the pieces, each once something has come for the one before; what comes in all.
   static func exchange(_ port: UInt16, _ pieces: [Data]) async throws -> Data {
-    try await withCheckedThrowingContinuation { continuation in
-      let thread = WorkerThread {
-        continuation.resume(with: Result { try exchangeBlocking(port, pieces) })
-      }
-      if thread == nil { continuation.resume(throwing: Failure()) }
-    }
+    try await blocking(port) { try exchange($0, pieces) }
   }
 
-  private static func exchangeBlocking(_ port: UInt16, _ pieces: [Data]) throws -> Data {
-    let descriptor = try connect(port)
-    defer { close(descriptor) }
+  private static func exchange(_ descriptor: Int32, _ pieces: [Data]) throws -> Data {
     var all = Data()
     for (number, piece) in pieces.enumerated() {
       if number > 0 { all += try receive(descriptor) }
@@ -45,10 +38,92 @@ enum RawClient {
     }
   }
 
-  /// Reads until the text has come, calls `then`, and reads on to the end. Blocking.
-  static func read(_ port: UInt16, _ request: Data, until text: String, then: () -> Void) throws -> String {
-    let descriptor = try connect(port)
-    defer { close(descriptor) }
+  /// Runs `work` with a connection on a thread of its own.
+  static func blocking<Result: Sendable>(
+    _ port: UInt16, _ work: @escaping @Sendable (_ descriptor: Int32) throws -> Result
+  ) async throws -> Result {
+    try await onThread {
+      let descriptor = try connect(port)
+      defer { close(descriptor) }
+      return try work(descriptor)
+    }
+  }
+
+  private static func onThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result
+  {
+    try await withCheckedThrowingContinuation { continuation in
+      let thread = WorkerThread { continuation.resume(with: Swift.Result { try work() }) }
+      if thread == nil { continuation.resume(throwing: Failure()) }
+    }
+  }
+
+  /// Sends a request and reads nothing but the first byte of what comes.
+  /// - Returns: the connection, for the caller to close.
+  static func begin(_ port: UInt16, _ target: String) async throws -> Int32 {
+    try await onThread {
+      let descriptor = try connect(port)
+      let request = Data("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+      _ = request.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      var byte: UInt8 = 0
+      guard recv(descriptor, &byte, 1, 0) == 1 else {
+        close(descriptor)
+        throw Failure()
+      }
+      return descriptor
+    }
+  }
+
+  /// Reads what comes to its end.
+  static func drain(_ descriptor: Int32) async throws {
+    try await onThread { while try !receive(descriptor).isEmpty {} }
+  }
+
+  /// Sends the text, and then the piece again and again until the other side has closed.
+  /// - Returns: how many bytes the system took.
+  static func flood(_ port: UInt16, _ text: String, with piece: Data) async throws -> Int {
+    try await blocking(port) { descriptor in
+      var (sent, bytes) = (0, Data(text.utf8))
+      while true {
+        let count = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        guard count > 0 else { return sent }
+        sent += count
+        bytes = piece
+      }
+    }
+  }
+
+  /// Sends the text, and then a byte whenever nothing has come for some milliseconds.
+  /// - Returns: what comes.
+  static func dribble(_ port: UInt16, _ text: String) async throws -> String {
+    try await blocking(port) { descriptor in
+      var bytes = Data(text.utf8)
+      while bytes.withUnsafeBytes({ send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }) > 0 {
+        var watched = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+        if poll(&watched, 1, 5) != 0 { break }
+        bytes = Data("x".utf8)
+      }
+      return (try? receive(descriptor)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+  }
+
+  /// Sends the request and reads what comes byte by byte, to the end or until `isEnough`.
+  static func sip(_ port: UInt16, _ request: Data, until isEnough: @escaping @Sendable () -> Bool) async throws {
+    try await blocking(port) { descriptor in
+      _ = request.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      var byte: UInt8 = 0
+      while !isEnough(), recv(descriptor, &byte, 1, 0) == 1 {}
+    }
+  }
+
+  /// Sends the request and reads until the text has come, calls `then`, and reads on to the end.
+  static func read(
+    _ port: UInt16, _ request: Data, until text: String, then: @escaping @Sendable () -> Void
+  ) async throws -> String {
+    try await blocking(port) { try read($0, request, until: text, then: then) }
+  }
+
+  private static func read(_ descriptor: Int32, _ request: Data, until text: String, then: () -> Void) throws -> String
+  {
     _ = request.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     var all = Data()
     var hasCalled = false

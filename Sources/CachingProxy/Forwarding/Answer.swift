@@ -57,14 +57,17 @@ struct Answer: Sendable {
   /// What comes in place of a response that could not be had.
   init(_ failure: HTTPError, now: Date) {
     let isMiss = failure.code == .cacheMiss
+    let isBusy = failure.underlying is OriginTransport.Busy
     self.init(
-      status: isMiss || failure.code == .timedOut ? 504 : 502, message: "\(failure.code.rawValue): \(failure.message)",
-      now: now)
+      status: isBusy ? 503 : isMiss || failure.code == .timedOut ? 504 : 502,
+      message: "\(failure.code.rawValue): \(failure.message)", now: now)
     // What `only-if-cached` excluded was not forwarded (RFC 9211, section 2.2).
     let status = "Vignette; \(isMiss ? "" : "fwd=miss; ")detail=\(failure.code.rawValue)"
     cacheStatus = status
     headers["Cache-Status"] = status
-    if let type = ProxyErrorType(failure.code) { headers["Proxy-Status"] = "Vignette; error=\(type.rawValue)" }
+    if let type = isBusy ? .connectionLimit : ProxyErrorType(failure.code) {
+      headers["Proxy-Status"] = "Vignette; error=\(type.rawValue)"
+    }
   }
 }
 
@@ -86,6 +89,7 @@ enum ProxyErrorType: String {
   case tooLarge = "http_response_body_size"
   case protocolError = "http_protocol_error"
   case unavailable = "destination_unavailable"
+  case connectionLimit = "connection_limit_reached"
 
   init?(_ code: HTTPError.Code) {
     switch code {

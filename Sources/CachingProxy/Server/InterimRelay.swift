@@ -11,7 +11,7 @@ struct InterimRelay: Sendable {
   private static let waiting = 16
 
   /// - Parameter isWanted: HTTP/1.0 does not know them (RFC 9110, section 15.2).
-  init(_ socket: Socket, seconds: Double, isWanted: Bool) {
+  init(_ socket: Socket, _ limits: ProxyLimits, isWanted: Bool) {
     let (stream, heads) = AsyncStream.makeStream(
       of: (Int, HTTPHeaders).self, bufferingPolicy: .bufferingOldest(Self.waiting))
     self.heads = heads
@@ -20,10 +20,11 @@ struct InterimRelay: Sendable {
       if isWanted, status != 100, headers.mayBePassedOn { heads.yield((status, headers)) }
     }
     sending = Task {
+      var pace = Pace(limits)
       for await (status, headers) in stream {
         let fields = HTTPHeaders(HopByHop.removed(from: headers))
         // A client that takes nothing is noticed with the final response.
-        try? await socket.send(ResponseHead.interim(status, fields), within: seconds)
+        try? await socket.send(ResponseHead.interim(status, fields), &pace)
       }
     }
   }

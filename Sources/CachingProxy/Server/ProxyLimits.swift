@@ -1,6 +1,6 @@
 /// What one client, and all of them together, may take. Bytes and seconds.
 package struct ProxyLimits: Sendable {
-  /// Connections at a time; others wait to be accepted. Default 256.
+  /// Connections at a time. A new one takes the place of the one that has been idle longest, or else waits. Default 256.
   package var connections = 256
   /// Longest request head. Default 64 KiB.
   package var headBytes = 64 << 10
@@ -12,8 +12,19 @@ package struct ProxyLimits: Sendable {
   package var storedBytes = 16 << 20
   /// Longest time without a byte, in a body in either direction or between two requests. Default 30.
   package var idleSeconds = 30.0
+  /// Bytes that a client has to send or take for each second of waiting within a body, beyond `idleSeconds`. Default
+  /// 1024.
+  package var bytesPerSecond = 1024.0
   /// Longest time for the whole of a head. Default 30.
   package var headSeconds = 30.0
+  /// Longest time, and bytes, for which is read on from a client that has had its last answer. Default 2 and 64 KiB.
+  package var lingerSeconds = 2.0
+  package var lingerBytes = 64 << 10
+  /// Exchanges with the origin at a time; each lasts until its client has the answer. Default 64.
+  package var originExchanges = 64
+  /// Longest time for which a request waits for its turn at the origin; then what is stored has to do, or the answer is
+  /// 503. Default 5.
+  package var originWaitSeconds = 5.0
   /// Longest time without a byte from the origin. Default 30.
   package var originSeconds = 30.0
 

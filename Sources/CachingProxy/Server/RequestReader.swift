@@ -18,14 +18,25 @@ struct RequestReader {
 
   // MARK: Heads
 
-  /// The next request's head; `nil` where the client sends no more.
+  /// Whether a request, or the beginning of one, is here.
+  var hasUnread: Bool { !unread.isEmpty }
+
+  /// Waits until the client begins another request.
+  /// - Returns: `false` where it sends no more, or nothing for too long.
+  mutating func waitForRequest() async throws(SocketEnd) -> Bool {
+    do { return try await fill(within: limits.idleSeconds) } catch {
+      if case .timedOut = error { return false }
+      throw error
+    }
+  }
+
+  /// The head of a request that has begun; `nil` where the client sends empty lines alone.
   /// - Throws: `RequestFault` or `SocketEnd`.
   mutating func head() async throws -> RequestHead? {
     var searched = 0
-    var start = DispatchTime.now().uptimeNanoseconds
+    let start = DispatchTime.now().uptimeNanoseconds
     while true {
       if skipEmptyLines() { searched = 0 }
-      if unread.isEmpty { start = DispatchTime.now().uptimeNanoseconds }
       let end = endOfHead(from: searched)
       guard (end ?? unread.endIndex) - unread.startIndex <= limits.headBytes else { throw tooLong }
       if let end {
@@ -36,9 +47,8 @@ struct RequestReader {
       searched = unread.count
       // A client that sends byte by byte does not get more time for each.
       let elapsed = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
-      let seconds = unread.isEmpty ? limits.idleSeconds : limits.headSeconds - elapsed
       do {
-        guard try await fill(within: seconds) else {
+        guard try await fill(within: limits.headSeconds - elapsed) else {
           guard unread.isEmpty else { throw RequestFault(400, "The request ends within its head.") }
           return nil
         }
@@ -92,12 +102,14 @@ struct RequestReader {
 
   private mutating func body(length: Int, share: ByteShare, wanted: () async throws -> Void) async throws -> Data {
     var body = Data()
+    var pace = Pace(limits)
     if length > unread.count { try await wanted() }
     while body.count < length {
-      if unread.isEmpty, try await !fill(within: limits.idleSeconds) { throw Self.brokenOff }
+      if unread.isEmpty { try await fill(&pace) }
       let piece = unread.prefix(length - body.count)
       guard share.grow(by: piece.count) else { throw Self.busy }
       body.append(contentsOf: piece)
+      pace.note(bytes: piece.count)
       unread = unread.dropFirst(piece.count)
     }
     return body
@@ -105,6 +117,7 @@ struct RequestReader {
 
   private mutating func chunkedBody(share: ByteShare, wanted: () async throws -> Void) async throws -> Data {
     var body = Data()
+    var pace = Pace(limits)
     var decoder = ChunkedDecoder()
     var isWanted = false
     let (limit, tooLong) = (limits.bodyBytes, bodyTooLong)
@@ -113,11 +126,12 @@ struct RequestReader {
         guard body.count + piece.count <= limit else { throw tooLong }
         guard share.grow(by: piece.count) else { throw Self.busy }
         body.append(contentsOf: piece)
+        pace.note(bytes: piece.count)
       }
       if decoder.isDone { return body }
       if !isWanted { try await wanted() }
       isWanted = true
-      guard try await fill(within: limits.idleSeconds) else { throw Self.brokenOff }
+      try await fill(&pace)
     }
   }
 
@@ -127,9 +141,21 @@ struct RequestReader {
 
   private static let busy = RequestFault(503, "Too many bodies are being received; try again.")
   private static let brokenOff = RequestFault(400, "The request ends within its body.")
+  private static let tooSlow = RequestFault(408, "The request's body took too long.")
+
+  /// Waits for more of a body.
+  private mutating func fill(_ pace: inout Pace) async throws {
+    let hasMore: Bool
+    do {
+      hasMore = try await pace.spend { seconds throws(SocketEnd) in try await fill(within: seconds) }
+    } catch SocketEnd.timedOut {
+      throw Self.tooSlow
+    }
+    guard hasMore else { throw Self.brokenOff }
+  }
 
   /// - Returns: `false` at the end of what the client sends.
-  private mutating func fill(within seconds: Double) async throws -> Bool {
+  private mutating func fill(within seconds: Double) async throws(SocketEnd) -> Bool {
     let bytes = try await socket.receive(limit: Self.readBytes, within: seconds)
     if unread.isEmpty { unread = bytes[...] } else { unread += bytes }
     return !bytes.isEmpty

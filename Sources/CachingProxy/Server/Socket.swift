@@ -116,8 +116,8 @@ final class Socket: Sendable {
   }
 
   /// Sends everything, as fast as the other side takes it.
-  /// - Parameter seconds: longest time in which it takes nothing.
-  func send(_ data: Data, within seconds: Double) async throws(SocketEnd) {
+  /// - Throws: `SocketEnd.timedOut` where that is too slow.
+  func send(_ data: Data, _ pace: inout Pace) async throws(SocketEnd) {
     var sent = 0
     while sent < data.count {
       let (count, failure) = data.withUnsafeBytes { bytes in
@@ -126,8 +126,9 @@ final class Socket: Sendable {
       }
       if count >= 0 {
         sent += count
+        pace.note(bytes: count)
       } else if failure == EAGAIN {
-        try await wait(for: POLLOUT, seconds: seconds)
+        try await pace.spend { seconds throws(SocketEnd) in try await wait(for: POLLOUT, seconds: seconds) }
       } else if failure != EINTR {
         throw .closed
       }
@@ -136,11 +137,22 @@ final class Socket: Sendable {
 
   /// Says that nothing more comes, and reads on for a while: closing with bytes unread would take back what was sent
   /// last (RFC 9112, section 9.6).
-  func finish() async {
+  /// - Parameters:
+  ///   - seconds: for all of it, however much comes.
+  ///   - bytes: that are read at most.
+  func finish(within seconds: Double, bytes: Int) async {
     guard shutdown(descriptor, Int32(SHUT_WR)) == 0 else { return }
-    var left = 256 << 10
-    while left > 0, let bytes = try? await receive(limit: 16 << 10, within: 1), !bytes.isEmpty { left -= bytes.count }
+    let end = DispatchTime.now() + seconds
+    var left = bytes
+    while left > 0, DispatchTime.now() < end {
+      let time = Double(end.uptimeNanoseconds - DispatchTime.now().uptimeNanoseconds) / 1e9
+      guard let some = try? await receive(limit: min(left, 16 << 10), within: time), !some.isEmpty else { return }
+      left -= some.count
+    }
   }
+
+  /// Ends the connection for whoever waits for its bytes.
+  func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   private func wait(for events: Int32, seconds: Double?) async throws(SocketEnd) {
     switch await poller.wait(for: events, of: descriptor, seconds: seconds) {

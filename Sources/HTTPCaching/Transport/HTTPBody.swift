@@ -40,6 +40,17 @@ public struct HTTPBody: AsyncSequence, Sendable {
     takeUnread = { Data() }
   }
 
+  private init(_ body: HTTPBody, holding held: any Sendable) {
+    read = { wish in
+      defer { withExtendedLifetime(held) {} }
+      return try await body.read(wish)
+    }
+    takeUnread = body.takeUnread
+  }
+
+  /// The same body, which keeps something for as long as it may be read.
+  package func holding(_ held: any Sendable) -> HTTPBody { HTTPBody(self, holding: held) }
+
   init(_ reader: TransferReader) {
     read = { try await reader.read(minimum: $0.minimum, expected: $0.expected, watch: $0.watch) }
     takeUnread = { reader.takeUnread() }

@@ -10,13 +10,17 @@ struct ResponseHeadParser {
     case more
     case head(Head)
     case tooLong
+    case tooManyInterim
     case malformed
   }
 
   /// Bytes of head lines accepted in one exchange.
   static let maximumBytes = 256 << 10
+  /// Interim heads accepted in one exchange: each has whoever waits go on waiting.
+  static let maximumInterim = 32
 
   private var bytes = 0
+  private var interim = 0
   private var status: Int?
   private var fields: [HTTPHeaders.Field] = []
 
@@ -47,6 +51,8 @@ struct ResponseHeadParser {
       self.status = nil
       fields = []
     }
+    if status < 200 { interim += 1 }
+    guard interim <= Self.maximumInterim else { return .tooManyInterim }
     return .head(Head(status: status, headers: HTTPHeaders(fields)))
   }
 

@@ -113,7 +113,8 @@ enum Help {
     Answers HTTP/1.1 on this machine from a private cache by RFC 9111, in front of one origin. What is not stored and
     fresh is asked of the origin; redirects, codings and errors are passed on as they are. Give it a DIR of its own.
     Answered here: 400 to what may be read in two ways and to targets that are no URI, 431 to more than 256 fields,
-    501 to tunnels and to standard methods that are not in capitals.
+    501 to tunnels and to standard methods that are not in capitals, 408 to requests that come too slowly, 503 where 64
+    requests are with the origin and none is answered for 5 s.
 
     \(list(ProxyOptions.parser.options))
 

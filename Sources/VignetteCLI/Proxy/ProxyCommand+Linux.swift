@@ -57,17 +57,17 @@
         disk.maximumEntryBytes = configuration.limits.storedBytes
         return disk
       }
-      return try CachingProxy(configuration, transport: transport(), caching: caching)
+      return try CachingProxy(configuration, transport: transport(configuration.limits), caching: caching)
     }
 
-    private func transport() -> CurlTransport {
+    private func transport(_ limits: ProxyLimits) -> CurlTransport {
       var configuration = CurlTransport.Configuration()
       configuration.certificateAuthorities = options.network.authorities
       if options.network.isPublicOnly { configuration.addressPolicy = .publicInternetOnly }
       // The field is the client's.
       configuration.userAgent = ""
-      configuration.connectionsPerHost = 64
-      configuration.totalConnections = 64
+      configuration.connectionsPerHost = limits.originExchanges
+      configuration.totalConnections = limits.originExchanges
       return CurlTransport(configuration: configuration)
     }
 

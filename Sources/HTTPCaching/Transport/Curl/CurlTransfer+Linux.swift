@@ -247,6 +247,8 @@
       switch parser.consume(line) {
       case .more: return line.count
       case .tooLong: return stop("The server's headers exceed \(ResponseHeadParser.maximumBytes) bytes; it is refused.")
+      case .tooManyInterim:
+        return stop("The server sent more than \(ResponseHeadParser.maximumInterim) interim answers; it is refused.")
       case .malformed: return stop("The server's answer is not HTTP; check the address.")
       case .head(let head): return take(head) ? line.count : 0
       }

@@ -10,22 +10,13 @@ import VignetteTesting
 struct PlaceTests {
   private static let request = Data("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
 
-  /// Limits of time that no test reaches.
-  private var patient: ProxyLimits {
-    var limits = ProxyLimits()
-    limits.idleSeconds = 600
-    limits.headSeconds = 600
-    limits.originSeconds = 600
-    return limits
-  }
-
   // MARK: Clients
 
   @Test(
     "from a client that goes on sending after its last answer is read for a bounded time, and a bounded number of bytes",
     arguments: [(0.1, Int.max), (600, 64 << 10)])
   func lingering(_ seconds: Double, _ bytes: Int) async throws {
-    var limits = patient
+    var limits = ProxyLimits.patient
     limits.lingerSeconds = seconds
     limits.lingerBytes = bytes
     let stage = try ProxyStage(limits: limits) { _ in .text("") }
@@ -37,7 +28,7 @@ struct PlaceTests {
     "a body that comes byte by byte is refused in the end",
     arguments: ["Content-Length: 999999\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nFFFFF\r\n"])
   func slowBody(_ end: String) async throws {
-    var limits = patient
+    var limits = ProxyLimits.patient
     limits.idleSeconds = 0.5
     limits.bytesPerSecond = 1e9
     let stage = try ProxyStage(limits: limits) { _ in .text("") }
@@ -48,7 +39,7 @@ struct PlaceTests {
 
   @Test("a client that takes a body byte by byte is let go of in the end, and the origin with it")
   func slowReader() async throws {
-    var limits = patient
+    var limits = ProxyLimits.patient
     limits.idleSeconds = 1
     limits.bytesPerSecond = 1e12
     let stage = try ProxyStage(limits: limits) { _ in .endlessBody }
@@ -87,7 +78,7 @@ struct PlaceTests {
 
   @Test("an idle connection makes way for a new one")
   func idle() async throws {
-    var limits = patient
+    var limits = ProxyLimits.patient
     limits.connections = 1
     let stage = try ProxyStage(limits: limits) { .text($0.target) }
     for number in 0..<3 {
@@ -101,7 +92,7 @@ struct PlaceTests {
 
   @Test("a connection that is busy does not, until it has answered")
   func busy() async throws {
-    var limits = patient
+    var limits = ProxyLimits.patient
     limits.connections = 1
     let gate = Gate()
     let stage = try ProxyStage(limits: limits) { $0.path == "/" ? .text("held").held(by: gate) : .text("new") }
@@ -113,24 +104,48 @@ struct PlaceTests {
     #expect(try await new.text == "new")
   }
 
-  @Test("the one that has been idle longest is the one that makes way")
+  @Test("the one that has been idle longest is the one that makes way, or the first that becomes idle")
   func longestIdle() throws {
     let poller = try #require(SocketPoller())
     let idle = IdleConnections()
-    let tickets = try (0..<4).map { _ in
-      try #require(idle.enter(Socket.listening(host: "127.0.0.1", port: 0, poller: poller)))
+    func enter() throws -> IdleConnections.Ticket? {
+      idle.enter(try Socket.listening(host: "127.0.0.1", port: 0, poller: poller))
     }
+    let tickets = try (0..<4).map { _ in try #require(try enter()) }
     #expect(idle.leave(tickets[0]))
     idle.wantRoom()
-    // While room is wanted none comes to rest.
-    #expect(idle.enter(try Socket.listening(host: "127.0.0.1", port: 0, poller: poller)) == nil)
-    idle.haveRoom()
     #expect(tickets.dropFirst().map(idle.leave) == [false, true, true])
+    idle.wantRoom()
+    #expect(try enter() == nil)
+    let next = try #require(try enter())
+    #expect(idle.leave(next))
+    // Whoever wanted it has had its place.
+    idle.wantRoom()
+    idle.haveRoom()
+    #expect(try enter() != nil)
+  }
+
+  @Test("a request that has come is served, also where its connection has to make way")
+  func sentBefore() async throws {
+    var limits = ProxyLimits.patient
+    limits.connections = 1
+    let gate = Gate()
+    let stage = try ProxyStage(limits: limits) { $0.path == "/1" ? .text("1").held(by: gate) : .text($0.path) }
+    // The first is as long as what is read at once, so that the second waits in the system's buffer.
+    let fields = "Host: a\r\nX: "
+    let filler = String(repeating: "x", count: (16 << 10) - "GET /1 HTTP/1.1\r\n".utf8.count - fields.utf8.count - 4)
+    let requests = "GET /1 HTTP/1.1\r\n\(fields)\(filler)\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n"
+    async let first = RawClient.exchange(stage.proxy.port, [Data(requests.utf8)])
+    try await stage.origin.requests(1, for: "/1")
+    async let new = stage.send("GET", "/new")
+    gate.open()
+    #expect(RawClient.responses(try await first, methods: []).map(\.text) == ["1", "/2"])
+    #expect(try await new.text == "/new")
   }
 
   @Test("stopping does not wait for a place")
   func stopping() async throws {
-    var limits = patient
+    var limits = ProxyLimits.patient
     limits.connections = 1
     let gate = Gate()
     let stage = try ProxyStage(limits: limits) { _ in .text("").held(by: gate) }
@@ -154,7 +169,7 @@ struct PlaceTests {
 
   @Test("where all turns at the origin are taken a miss is answered with 503, and what is stored as ever")
   func originBusy() async throws {
-    var limits = patient
+    var limits = ProxyLimits.patient
     limits.originExchanges = 2
     limits.originWaitSeconds = 0
     let stage = try ProxyStage(limits: limits) {
@@ -176,7 +191,7 @@ struct PlaceTests {
 
   @Test("a miss waits for its turn, and has it when another's client leaves or has its answer")
   func originTurn() async throws {
-    var limits = patient
+    var limits = ProxyLimits.patient
     limits.originExchanges = 1
     limits.originWaitSeconds = 600
     let stage = try ProxyStage(limits: limits) { $0.path == "/endless" ? .endlessBody : .text($0.path) }

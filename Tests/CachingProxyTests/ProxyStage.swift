@@ -48,3 +48,14 @@ final class ProxyStage: Sendable {
     RawClient.responses(try await RawClient.exchange(proxy.port, [Data(text.utf8)]), methods: methods)
   }
 }
+
+extension ProxyLimits {
+  /// With times that no test reaches, however busy the machine is.
+  static var patient: ProxyLimits {
+    var limits = ProxyLimits()
+    limits.idleSeconds = 600
+    limits.headSeconds = 600
+    limits.originSeconds = 600
+    return limits
+  }
+}

@@ -75,7 +75,7 @@ struct StreamingTests {
     let (length, gate) = (6 << 20, Gate())
     let body = Data(repeating: 65, count: length)
     let fields = "Cache-Control: max-age=60\r\nContent-Length: \(length)\r\n"
-    let stage = try ProxyStage { request in
+    let stage = try ProxyStage(limits: .patient) { request in
       let head = Data("HTTP/1.1 200 OK\r\n\(fields)\r\n".utf8)
       return request.path == "/free"
         ? .script([.send(head), .send(body), .close])

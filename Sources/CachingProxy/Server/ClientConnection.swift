@@ -34,9 +34,14 @@ struct ClientConnection: Sendable {
   /// - Returns: `nil` where none comes, or the connection has to make way for another.
   private func nextRequest(_ reader: inout RequestReader) async throws -> RequestHead? {
     if reader.hasUnread { return try await reader.head() }
-    guard let ticket = idle.enter(socket) else { return nil }
+    guard let ticket = idle.enter(socket) else {
+      // A request that is here already is served, as the last: it would be lost with the connection.
+      guard try await reader.waitForRequest(within: 0), var last = try await reader.head() else { return nil }
+      last.headers.append(name: "Connection", value: "close")
+      return last
+    }
     let hasCome: Bool
-    do { hasCome = try await reader.waitForRequest() } catch {
+    do { hasCome = try await reader.waitForRequest(within: limits.idleSeconds) } catch {
       _ = idle.leave(ticket)
       throw error
     }

@@ -63,7 +63,7 @@ final class Places: Sendable {
         return true
       }
       // A task that was cancelled before has called `withdraw` before too, which found nothing.
-      if Task.isCancelled || seconds.map({ $0 <= 0 }) == true { return false }
+      if Task.isCancelled || seconds ?? 1 <= 0 { return false }
       state.line.append(waiter)
       return nil
     }

@@ -23,8 +23,8 @@ struct RequestReader {
 
   /// Waits until the client begins another request.
   /// - Returns: `false` where it sends no more, or nothing for too long.
-  mutating func waitForRequest() async throws(SocketEnd) -> Bool {
-    do { return try await fill(within: limits.idleSeconds) } catch {
+  mutating func waitForRequest(within seconds: Double) async throws(SocketEnd) -> Bool {
+    do { return try await fill(within: seconds) } catch {
       if case .timedOut = error { return false }
       throw error
     }

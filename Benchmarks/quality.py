@@ -4,17 +4,18 @@
     quality.py [--json] [--skip-build] [--reductions 10,3,1.7] [FILE...]
 
 Every photo of the gallery (or every FILE) and, for formats of which there is none as large, what is made of the largest,
-reduced by each factor. Prints the peak signal-to-noise ratio in dB over the premultiplied colours, the least of each
+reduced by each factor. Prints the peak signal-to-noise ratio in dB over the premultiplied sRGB colours, the least of each
 format last; at least 50 is wanted, of WebP 49. Exit status 1 below. Needs Pillow and numpy.
 """
 import argparse
+import io
 import pathlib
 import subprocess
 import sys
 import tempfile
 
 import numpy as np
-from PIL import Image, ImageOps
+from PIL import Image, ImageCms, ImageOps
 
 import pictures
 from figures import Report
@@ -31,11 +32,19 @@ def premultiplied(image):
     return pixels[..., :3]
 
 
-def expected(image, box):
+def in_srgb(image, profile):
+    """The colours of an opaque picture, by its profile where it has one."""
+    if not profile or image.mode != "RGB":
+        return image
+    source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+    return ImageCms.profileToProfile(image, source, ImageCms.createProfile("sRGB"))
+
+
+def expected(image, profile, box):
     factor = min(1, box[0] / image.width, box[1] / image.height)
     size = tuple(max(1, int(side * factor + 0.5)) for side in image.size)
     # Pillow's resize weighs colours with alpha in RGBA.
-    return premultiplied(image.resize(size, Image.LANCZOS))
+    return premultiplied(in_srgb(image.resize(size, Image.LANCZOS), profile))
 
 
 def decibels(a, b):
@@ -48,7 +57,7 @@ def decibels(a, b):
 def measure(file, reductions, directory):
     """The file's format, and decibels for each reduction."""
     image = Image.open(file)
-    kind = image.format
+    kind, profile = image.format, image.info.get("icc_profile")
     image = ImageOps.exif_transpose(image)
     image = image.convert("RGBA" if image.has_transparency_data else "RGB")
     values = []
@@ -57,7 +66,7 @@ def measure(file, reductions, directory):
         output = pathlib.Path(directory, "out.png")
         subprocess.run(
             [pictures.DECODE, file, f"{box[0]}x{box[1]}", "1", output], check=True, stdout=subprocess.DEVNULL)
-        values.append(decibels(premultiplied(Image.open(output)), expected(image, box)))
+        values.append(decibels(premultiplied(Image.open(output)), expected(image, profile, box)))
     return kind, values
 
 

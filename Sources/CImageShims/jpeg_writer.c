@@ -27,7 +27,7 @@ static vg_status failure_of(const vg_jpeg_writer *writer) {
 }
 
 vg_status vg_jpeg_writer_create(
-    uint32_t width, uint32_t height, int quality, bool halves_chroma, vg_jpeg_writer **result) {
+    uint32_t width, uint32_t height, int quality, bool halves_chroma, vg_profile profile, vg_jpeg_writer **result) {
   vg_jpeg_writer *writer = *result = calloc(1, sizeof *writer);
   if (!writer) return VG_OUT_OF_MEMORY;
   struct jpeg_compress_struct *info = &writer->info;
@@ -49,6 +49,7 @@ vg_status vg_jpeg_writer_create(
   // Component 0 is brightness; its factors are relative to those of the colours, which stay 1.
   info->comp_info[0].h_samp_factor = info->comp_info[0].v_samp_factor = halves_chroma ? 2 : 1;
   jpeg_start_compress(info, TRUE);
+  if (profile.bytes && profile.count) jpeg_write_icc_profile(info, profile.bytes, (unsigned int)profile.count);
   return VG_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <png.h>
+#include <zlib.h>
 
 struct vg_png_writer {
   png_structp png;
@@ -13,6 +14,8 @@ struct vg_png_writer {
   uint8_t *bytes;
   size_t count;
   size_t capacity;
+  // Of a profile, while it is written.
+  uint8_t *chunk;
 };
 
 static void exit_with_error(png_structp png, png_const_charp text) {
@@ -36,8 +39,23 @@ static void append_bytes(png_structp png, png_bytep source, size_t count) {
   writer->count += count;
 }
 
+// iCCP: a name, the method 0, and the profile in zlib's format. Written here, because libpng drops profiles in which it
+// finds a fault, and the colours with them.
+static void write_profile(vg_png_writer *writer, vg_profile profile) {
+  static const uint8_t head[] = "ICC profile\0";
+  uLongf count = compressBound(profile.count);
+  writer->chunk = malloc(sizeof head + count);
+  if (!writer->chunk) png_error(writer->png, "out of memory");
+  memcpy(writer->chunk, head, sizeof head);
+  if (compress(writer->chunk + sizeof head, &count, profile.bytes, profile.count) != Z_OK)
+    png_error(writer->png, "out of memory");
+  png_write_chunk(writer->png, (png_const_bytep) "iCCP", writer->chunk, sizeof head + count);
+  free(writer->chunk);
+  writer->chunk = NULL;
+}
+
 vg_status vg_png_writer_create(
-    uint32_t width, uint32_t height, bool has_alpha, bool is_fast, vg_png_writer **result) {
+    uint32_t width, uint32_t height, bool has_alpha, bool is_fast, vg_profile profile, vg_png_writer **result) {
   vg_png_writer *writer = *result = calloc(1, sizeof *writer);
   if (!writer) return VG_OUT_OF_MEMORY;
   if (setjmp(writer->escape)) return VG_OUT_OF_MEMORY;
@@ -57,6 +75,7 @@ vg_status vg_png_writer_create(
     png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
   }
   png_write_info(writer->png, writer->info);
+  if (profile.bytes && profile.count) write_profile(writer, profile);
   if (!has_alpha) png_set_filler(writer->png, 0, PNG_FILLER_AFTER);
   return VG_OK;
 }
@@ -79,6 +98,7 @@ vg_status vg_png_writer_finish(vg_png_writer *writer, uint8_t **bytes, size_t *c
 void vg_png_writer_destroy(vg_png_writer *writer) {
   if (!writer) return;
   png_destroy_write_struct(&writer->png, &writer->info);
+  free(writer->chunk);
   free(writer->bytes);
   free(writer);
 }

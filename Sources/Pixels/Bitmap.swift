@@ -4,7 +4,8 @@
   import Glibc
 #endif
 
-/// Decoded pixels: premultiplied RGBA, 8 bits a channel, sRGB, rows from the top, `width * 4` bytes a row.
+/// Decoded pixels: premultiplied RGBA, 8 bits a channel, rows from the top, `width * 4` bytes a row; in sRGB unless
+/// `colorProfile` says otherwise.
 ///
 /// Invariants: the bytes never change after the initialiser returns, so a `Bitmap` may be read from any thread;
 /// copying a `Bitmap` copies a reference. `byteCount` is exactly `width * height * 4`.
@@ -12,6 +13,8 @@ public struct Bitmap: Sendable {
   public let size: PixelSize
   /// Whether every alpha value is known to be 255. May be `false` for a picture that happens to be opaque.
   public let isOpaque: Bool
+  /// What the numbers mean where that is not sRGB. Setting it converts nothing. Not counted in `byteCount`.
+  public var colorProfile: ColorProfile?
   private var storage: Storage
 
   public var bytesPerRow: Int { size.width * 4 }
@@ -53,21 +56,26 @@ public struct Bitmap: Sendable {
   package struct Weak: Sendable {
     package let size: PixelSize
     package let isOpaque: Bool
+    private let colorProfile: ColorProfile?
     private weak var storage: Storage?
 
     package init(_ bitmap: Bitmap) {
       size = bitmap.size
       isOpaque = bitmap.isOpaque
+      colorProfile = bitmap.colorProfile
       storage = bitmap.storage
     }
 
     /// The bitmap, with the very same memory; `nil` once the last one who held it has let go.
-    package var bitmap: Bitmap? { storage.map { Bitmap(size: size, isOpaque: isOpaque, storage: $0) } }
+    package var bitmap: Bitmap? {
+      storage.map { Bitmap(size: size, isOpaque: isOpaque, colorProfile: colorProfile, storage: $0) }
+    }
   }
 
-  private init(size: PixelSize, isOpaque: Bool, storage: Storage) {
+  private init(size: PixelSize, isOpaque: Bool, colorProfile: ColorProfile?, storage: Storage) {
     self.size = size
     self.isOpaque = isOpaque
+    self.colorProfile = colorProfile
     self.storage = storage
   }
 

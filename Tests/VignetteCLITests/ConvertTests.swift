@@ -112,6 +112,27 @@ struct ConvertTests {
     #expect(try folder.names == ["a.png", "hard.png", "symbolic.png"])
   }
 
+  #if ColorManagement || canImport(Darwin)
+    @Test("colours become sRGB, or are kept with their profile", arguments: formats)
+    func keptColors(_ ending: String) async throws {
+      let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../ImageCodecsTests/Fixtures/color-profile-p3.png")
+      let source = try Data(contentsOf: fixture)
+      let profile = try #require(try ImageDecoder(colors: .source).decode(source).bitmap.colorProfile)
+      let file = try write("a.png", source)
+      let output = folder.url.appendingPathComponent("o.\(ending)")
+      for (options, expected) in [([], nil), (["--keep-color"], profile)] {
+        let result = try await Tool.run(["convert", file, "--output", output.path] + options)
+        #expect(result.status == 0, "\(result.errors)")
+        let written = try ImageDecoder(colors: .source).decode(Data(contentsOf: output)).bitmap
+        #expect(written.colorProfile == expected)
+        guard ending == "png" else { continue }
+        let kept = try ImageDecoder(colors: expected == nil ? .sRGB : .source).decode(source).bitmap
+        #expect(kept.withUnsafeBytes { Data($0) } == written.withUnsafeBytes { Data($0) })
+      }
+    }
+  #endif
+
   @Test("what fails leaves the file of before as it was")
   func failure() async throws {
     let broken = try write("broken.png", try Pictures.png(40, 30).dropLast(30))

@@ -157,10 +157,17 @@ void vg_png_preview_destroy(vg_png_preview *VG_NULLABLE preview);
 typedef struct vg_jpeg_writer vg_jpeg_writer;
 typedef struct vg_png_writer vg_png_writer;
 
+/// A colour profile to be written with a picture; only read during the call. No bytes: none.
+typedef struct {
+  const uint8_t *VG_NULLABLE bytes;
+  size_t count;
+} vg_profile;
+
 /// A baseline JPEG; rows are R, G, B and an ignored byte. `quality` is 1...100. With `halves_chroma` colours are kept at
-/// half the resolution each way (4:2:0), without at all of it (4:4:4).
+/// half the resolution each way (4:2:0), without at all of it (4:4:4). A JPEG has room for 255 * 65519 bytes of profile.
 vg_status vg_jpeg_writer_create(
-    uint32_t width, uint32_t height, int quality, bool halves_chroma, vg_jpeg_writer *VG_NULLABLE *_Nonnull writer);
+    uint32_t width, uint32_t height, int quality, bool halves_chroma, vg_profile profile,
+    vg_jpeg_writer *VG_NULLABLE *_Nonnull writer);
 vg_status vg_jpeg_writer_write_row(vg_jpeg_writer *writer, uint8_t *row);
 
 /// Ends the file. `*bytes` belongs to the caller from then on, who releases it with free().
@@ -170,7 +177,8 @@ void vg_jpeg_writer_destroy(vg_jpeg_writer *VG_NULLABLE writer);
 /// An 8-bit PNG; rows are R, G, B, A with straight alpha, the A being ignored without `has_alpha`. `is_fast` trades bytes
 /// for time.
 vg_status vg_png_writer_create(
-    uint32_t width, uint32_t height, bool has_alpha, bool is_fast, vg_png_writer *VG_NULLABLE *_Nonnull writer);
+    uint32_t width, uint32_t height, bool has_alpha, bool is_fast, vg_profile profile,
+    vg_png_writer *VG_NULLABLE *_Nonnull writer);
 vg_status vg_png_writer_write_row(vg_png_writer *writer, const uint8_t *row);
 
 /// Ends the file. `*bytes` belongs to the caller from then on, who releases it with free().

@@ -1,6 +1,5 @@
 #if !canImport(Darwin) && AVIF
   internal import CAVIF
-  import Foundation
   import Pixels
 
   /// Rows of an AVIF through libavif, which decodes the whole picture to its own planes; they become RGBA a few rows at a
@@ -43,17 +42,20 @@
 
     deinit { avifDecoderDestroy(decoder) }
 
-    /// What brings the rows to sRGB, by what the file says of its colours.
-    func color(_ limits: DecodeLimits) -> ColorTransform? {
+    /// What is done with the rows, by what the file says of its colours.
+    func color(_ plan: DecodePlan, _ limits: DecodeLimits) -> ColorTreatment {
       let image = decoder.pointee.image.pointee
+      let model: ColorModel = image.yuvFormat == AVIF_PIXEL_FORMAT_YUV400 ? .grey : .rgb
+      let transform = Self.sourceColor(image, limits).flatMap { ColorTransform.toSRGB(from: $0, model: model) }
+      return ColorTreatment(transform, policy: plan.colors)
+    }
+
+    private static func sourceColor(_ image: avifImage, _ limits: DecodeLimits) -> SourceColor? {
       if image.icc.size > 0, let data = image.icc.data {
         guard image.icc.size <= limits.maximumProfileBytes else { return nil }
-        let isGrey = image.yuvFormat == AVIF_PIXEL_FORMAT_YUV400
-        return ColorTransform.toSRGB(
-          from: .profile(Data(bytes: data, count: image.icc.size)), model: isGrey ? .grey : .rgb)
+        return .profile(ColorProfile(Array(UnsafeBufferPointer(start: data, count: image.icc.size))))
       }
-      let points = CodingPoints(primaries: Int(image.colorPrimaries), transfer: Int(image.transferCharacteristics))
-      return points.color.flatMap { ColorTransform.toSRGB(from: $0, model: .rgb) }
+      return CodingPoints(primaries: Int(image.colorPrimaries), transfer: Int(image.transferCharacteristics)).color
     }
 
     func prepare(isCancelled: () -> Bool) throws {

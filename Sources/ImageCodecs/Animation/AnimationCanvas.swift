@@ -89,7 +89,7 @@ final class AnimationCanvas {
   }
 
   /// The canvas as it is, at the size of the plan.
-  func bitmap(_ plan: DecodePlan, color: ColorTransform?, isCancelled: () -> Bool) throws -> Bitmap {
+  func bitmap(_ plan: DecodePlan, color: ColorTreatment, isCancelled: () -> Bool) throws -> Bitmap {
     try ImageDecoder.bitmap(Rows(self), plan, isOpaque: isOpaque, color: color, isCancelled)
   }
 

@@ -24,9 +24,10 @@ public final class AnimationDecoder {
   private let data: Data
   private let target: DecodeTarget
   private let limits: DecodeLimits
+  private let colors: ColorPolicy
   private let plan: DecodePlan
   /// Frames are composed in the file's colours and converted as they are given out.
-  private let color: ColorTransform?
+  private let color: ColorTreatment
   /// `nil` for a still.
   private var index: FrameIndex?
   private var canvas: AnimationCanvas?
@@ -37,26 +38,29 @@ public final class AnimationDecoder {
 
   /// - Parameters:
   ///   - target: the size of every frame. Default every pixel of the source.
+  ///   - colors: default: sRGB on Linux, that of the source on Apple's platforms.
   ///   - maximumKeptBytes: frames are kept for later showings if all of them fit in so many bytes. Default 8 MB;
   ///     0 keeps none.
   /// - Throws: `CodecError`: what `ImageDecoder.probe` throws, `body.truncated` where the header is not all there,
   ///   `image.tooManyPixels` and `image.tooManyFrames`.
   public init(
-    _ data: Data, target: DecodeTarget = .full, limits: DecodeLimits = DecodeLimits(), maximumKeptBytes: Int = 8 << 20
+    _ data: Data, target: DecodeTarget = .full, limits: DecodeLimits = DecodeLimits(),
+    colors: ColorPolicy = .platformDefault, maximumKeptBytes: Int = 8 << 20
   ) throws {
     self.data = data
     self.target = target
     self.limits = limits
+    self.colors = colors
     self.maximumKeptBytes = maximumKeptBytes
     try limits.checkLength(data.count)
-    let (info, source, color) = try data.withUnsafeBytes { bytes in
+    let (info, source, transform) = try data.withUnsafeBytes { bytes in
       guard let info = try ImageProbe.probe(bytes) else { throw CodecError.truncated(Signature.format(of: bytes)) }
       let source = try Self.frames(of: info, in: bytes)
       return (info, source, source == nil ? nil : ColorTransform.toSRGB(of: bytes, info, limits: limits))
     }
     self.info = info
-    self.color = color
-    plan = try DecodePlan(info, target: target, limits: limits)
+    color = ColorTreatment(transform, policy: colors)
+    plan = try DecodePlan(info, target: target, limits: limits, colors: colors)
     guard let source else { return }
     try DecodePlan.checkFull(source.canvas, limits)
     if let count = info.animation?.frameCount, count > limits.maximumFrames { throw CodecError.tooManyFrames(limits) }
@@ -100,7 +104,8 @@ public final class AnimationDecoder {
 
   private func composedBitmap(_ number: Int, _ isCancelled: @Sendable () -> Bool) throws -> Bitmap {
     guard let index else {
-      return try ImageDecoder(limits: limits).decode(data, target: target, isCancelled: isCancelled).bitmap
+      return try ImageDecoder(limits: limits, colors: colors).decode(data, target: target, isCancelled: isCancelled)
+        .bitmap
     }
     let canvas = try canvas ?? AnimationCanvas(size: index.source.canvas)
     self.canvas = canvas

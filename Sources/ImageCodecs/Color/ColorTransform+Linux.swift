@@ -1,6 +1,6 @@
 #if !canImport(Darwin) && ColorManagement
   internal import CLCMS
-  import Foundation
+  import Pixels
   import Synchronized
 
   /// Brings pixels from the colours of their file to sRGB, through Little CMS.
@@ -10,6 +10,8 @@
   final class ColorTransform: @unchecked Sendable {
     private let transform: cmsHTRANSFORM
     private let model: ColorModel
+    /// What an RGB picture's numbers mean as they are in its file; `nil` for other models.
+    let sourceProfile: ColorProfile?
 
     /// - Returns: `nil` where nothing is to be done: the colours are those of sRGB within a level, or the profile is
     ///   damaged or for another kind of pixels. Such a picture is shown as if it were not tagged, as in browsers.
@@ -35,6 +37,7 @@
           cmsUInt32Number(cmsFLAGS_NOCACHE))
       else { return nil }
       self.transform = transform
+      sourceProfile = Self.signature(of: model) == cmsSigRgbData ? Self.saved(source, color) : nil
       if isIdentity { return nil }
     }
 
@@ -54,10 +57,13 @@
 
     // MARK: Profiles
 
+    static func open(_ profile: ColorProfile) -> cmsHPROFILE? {
+      profile.bytes.withUnsafeBytes { cmsOpenProfileFromMem($0.baseAddress, cmsUInt32Number(clamping: $0.count)) }
+    }
+
     private static func profile(_ color: SourceColor, _ model: ColorModel) -> cmsHPROFILE? {
       switch color {
-      case .profile(let data):
-        return data.withUnsafeBytes { cmsOpenProfileFromMem($0.baseAddress, cmsUInt32Number($0.count)) }
+      case .profile(let profile): return open(profile)
       case .parameters(let chromaticities, let transfer):
         guard chromaticities.isUsable, let curve = curve(transfer) else { return nil }
         defer { cmsFreeToneCurve(curve) }
@@ -72,7 +78,27 @@
       }
     }
 
+    /// The profile as it is in the file, or written from what the file says instead.
+    private static func saved(_ profile: cmsHPROFILE, _ color: SourceColor) -> ColorProfile? {
+      if case .profile(let known) = color { return known }
+      var count = cmsUInt32Number(0)
+      guard cmsSaveProfileToMem(profile, nil, &count) != 0, count > 0 else { return nil }
+      var bytes = [UInt8](repeating: 0, count: Int(count))
+      guard cmsSaveProfileToMem(profile, &bytes, &count) != 0 else { return nil }
+      return ColorProfile(bytes)
+    }
+
     private static func curve(_ transfer: TransferFunction) -> OpaquePointer? {
+      switch transfer {
+      case .linear: return cmsBuildGamma(nil, 1)
+      case .gamma(let exponent): return cmsBuildGamma(nil, exponent)
+      // Of the form that ICC profiles number 3 and Little CMS 4 (ICC.1:2022, table 68).
+      case .sRGB: return cmsBuildParametricToneCurve(nil, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+      case .perceptualQuantizer, .hybridLogGamma: return table(transfer)
+      }
+    }
+
+    private static func table(_ transfer: TransferFunction) -> OpaquePointer? {
       let steps = 4096
       let table = (0..<steps).map { step in
         UInt16((min(max(transfer.light(of: Double(step) / Double(steps - 1)), 0), 1) * 65_535).rounded())
@@ -138,7 +164,7 @@
       func transform(_ color: SourceColor, _ model: ColorModel) -> ColorTransform? {
         if let known = find(color, model) { return known.transform }
         let made = ColorTransform(color, model: model)
-        if case .profile(let data) = color, data.count > Self.maximumBytes { return made }
+        if case .profile(let profile) = color, profile.bytes.count > Self.maximumBytes { return made }
         entries.withLock { entries in
           entries.insert(Entry(color: color, model: model, transform: made), at: 0)
           if entries.count > Self.capacity { entries.removeLast() }

@@ -1,7 +1,11 @@
 #if canImport(Darwin) || !ColorManagement
+  import Pixels
+
   /// Colours as they are: ImageIO has converted them already, or the package is built without colour management.
   struct ColorTransform {
     private init() {}
+
+    let sourceProfile: ColorProfile? = nil
 
     static func toSRGB(of bytes: UnsafeRawBufferPointer, _ info: ImageInfo, limits: DecodeLimits) -> ColorTransform? {
       nil

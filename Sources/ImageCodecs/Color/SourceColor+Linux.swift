@@ -1,6 +1,4 @@
 #if !canImport(Darwin)
-  import Foundation
-
   extension SourceColor {
     /// What a file says of its colours.
     ///

@@ -1,9 +1,9 @@
-import Foundation
+import Pixels
 
 /// What the numbers of a picture mean where its file says something else than sRGB.
 enum SourceColor: Hashable, Sendable {
   /// An ICC profile, unread.
-  case profile(Data)
+  case profile(ColorProfile)
   /// By numbers: where the primaries lie, and how numbers become light.
   case parameters(Chromaticities, TransferFunction)
 }

@@ -1,6 +1,7 @@
 import Pixels
 
-/// The sizes of one decode, worked out from the header and checked against the limits before anything is allocated.
+/// The sizes of one decode, worked out from the header and checked against the limits before anything is allocated, and
+/// what becomes of the colours.
 ///
 /// The box is applied to the size as displayed, so that a picture stored on its side fits as it is seen.
 struct DecodePlan {
@@ -12,12 +13,14 @@ struct DecodePlan {
   /// The size of the result, as displayed.
   let output: PixelSize
   let orientation: Orientation
+  let colors: ColorPolicy
 
   /// The size of the result before it is turned.
   var storedOutput: PixelSize { output.oriented(orientation) }
   var isScaled: Bool { storedOutput != source }
 
-  init(_ info: ImageInfo, target: DecodeTarget, limits: DecodeLimits) throws {
+  init(_ info: ImageInfo, target: DecodeTarget, limits: DecodeLimits, colors: ColorPolicy) throws {
+    self.colors = colors
     source = info.storedSize
     orientation = info.orientation
     switch target {
@@ -34,7 +37,8 @@ struct DecodePlan {
   }
 
   /// A plan for a part of a file whose sizes are known to be within the limits, upright.
-  init(source: PixelSize, output: PixelSize) {
+  init(source: PixelSize, output: PixelSize, colors: ColorPolicy) {
+    self.colors = colors
     self.source = source
     self.output = output
     orientation = .up

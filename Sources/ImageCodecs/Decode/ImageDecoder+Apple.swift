@@ -12,8 +12,11 @@
     ) throws -> Bitmap {
       switch info.format {
       case .jpeg, .png, .webp, .avif:
-        let source = ImageIORowSource(data: Data(bytes), format: info.format, size: plan.storedOutput)
-        return try bitmap(source, plan, isOpaque: !info.hasAlpha, isCancelled)
+        let source = ImageIORowSource(
+          data: Data(bytes), format: info.format, size: plan.storedOutput, colors: plan.colors)
+        var bitmap = try bitmap(source, plan, isOpaque: !info.hasAlpha, isCancelled)
+        bitmap.colorProfile = source.profile
+        return bitmap
       case .gif, .bmp, .ico:
         return try ownBitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
       }
@@ -28,10 +31,14 @@
     let size: PixelSize
     private let data: Data
     private let format: ImageFormat
+    private let colors: ColorPolicy
     private var picture: ScratchMemory<UInt8>?
+    /// Of the rows; known once they are prepared, `nil` for sRGB.
+    private(set) var profile: ColorProfile?
     private var rowsRead = 0
 
-    init(data: Data, format: ImageFormat, size: PixelSize) {
+    init(data: Data, format: ImageFormat, size: PixelSize, colors: ColorPolicy = .sRGB) {
+      self.colors = colors
       self.data = data
       self.format = format
       self.size = size
@@ -50,7 +57,7 @@
       guard let image = CGImageSourceCreateThumbnailAtIndex(source, 0, options as CFDictionary) else {
         throw CodecError.corrupt(format)
       }
-      picture = try Self.draw(image, at: size)
+      (picture, profile) = try Self.draw(image, at: size, colors)
     }
 
     private func checkWhole(_ source: CGImageSource) throws {
@@ -61,17 +68,28 @@
       }
     }
 
-    /// ImageIO rounds the shorter side in its own way; drawing brings the picture to exactly `size`, in sRGB.
-    static func draw(_ image: CGImage, at size: PixelSize) throws -> ScratchMemory<UInt8> {
+    /// ImageIO rounds the shorter side in its own way; drawing brings the picture to exactly `size`, in sRGB or the
+    /// nearest to its own space that a context may have.
+    static func draw(
+      _ image: CGImage, at size: PixelSize, _ colors: ColorPolicy
+    ) throws -> (pixels: ScratchMemory<UInt8>, profile: ColorProfile?) {
       let memory = try ScratchMemory<UInt8>(count: size.area * 4)
-      guard let space = CGColorSpace(name: CGColorSpace.sRGB),
+      let space = colors == .source ? image.colorSpace?.forBitmaps : nil
+      try draw(image, at: size, in: space, into: memory.start)
+      return (memory, space.flatMap { ColorProfile($0) })
+    }
+
+    /// - Parameter space: `nil` for sRGB.
+    static func draw(
+      _ image: CGImage, at size: PixelSize, in space: CGColorSpace?, into pixels: UnsafeMutableRawPointer
+    ) throws {
+      guard let space = space ?? CGColorSpace(name: CGColorSpace.sRGB),
         let context = CGContext(
-          data: memory.start, width: size.width, height: size.height, bitsPerComponent: 8, bytesPerRow: size.width * 4,
+          data: pixels, width: size.width, height: size.height, bitsPerComponent: 8, bytesPerRow: size.width * 4,
           space: space, bitmapInfo: CGImageAlphaInfo.premultipliedLast.rawValue)
       else { throw CodecError.outOfMemory(for: size) }
       context.interpolationQuality = .high
       context.draw(image, in: CGRect(x: 0, y: 0, width: size.width, height: size.height))
-      return memory
     }
 
     func readRow(into row: UnsafeMutablePointer<UInt8>) throws {

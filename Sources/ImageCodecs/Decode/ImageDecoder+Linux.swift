@@ -7,13 +7,13 @@
       from bytes: UnsafeRawBufferPointer, info: ImageInfo, plan: DecodePlan, limits: DecodeLimits,
       isCancelled: () -> Bool
     ) throws -> Bitmap {
-      let color: ColorTransform? = .toSRGB(of: bytes, info, limits: limits)
+      let color = ColorTreatment(.toSRGB(of: bytes, info, limits: limits), policy: plan.colors)
       switch info.format {
       case .jpeg:
         // Inks are no colours to be averaged: their rows are converted before they are scaled.
         let isInk = info.colorModel == .cmyk
-        let source = try JPEGRowSource(bytes, plan: plan, limits: limits, inks: isInk ? color : nil)
-        return try bitmap(source, plan, isOpaque: true, color: isInk ? nil : color, isCancelled)
+        let source = try JPEGRowSource(bytes, plan: plan, limits: limits, inks: isInk ? color.transform : nil)
+        return try bitmap(source, plan, isOpaque: true, color: isInk ? .none : color, isCancelled)
       case .png:
         let source = try PNGRowSource(bytes, info: info, limits: limits)
         return try bitmap(source, plan, isOpaque: !info.hasAlpha, color: color, isCancelled)
@@ -30,7 +30,7 @@
       case .avif:
         #if AVIF
           let source = try AVIFRowSource(bytes, plan: plan, limits: limits)
-          return try bitmap(source, plan, isOpaque: source.isOpaque, color: source.color(limits), isCancelled)
+          return try bitmap(source, plan, isOpaque: source.isOpaque, color: source.color(plan, limits), isCancelled)
         #else
           throw CodecError.unsupported(info.format.displayName)
         #endif
@@ -41,17 +41,19 @@
 
     /// A WebP that needs neither scaling nor turning, decoded straight into the bitmap.
     private static func bitmap(
-      _ file: WebPFile, size: PixelSize, isOpaque: Bool, color: ColorTransform?, _ isCancelled: () -> Bool
+      _ file: WebPFile, size: PixelSize, isOpaque: Bool, color: ColorTreatment, _ isCancelled: () -> Bool
     ) throws -> Bitmap {
-      try Bitmap(size: size, isOpaque: isOpaque) { bytes in
+      var bitmap = try Bitmap(size: size, isOpaque: isOpaque) { bytes in
         guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count == size.area * 4 else {
           throw CodecError.outOfMemory(for: size)
         }
         var decoder = try WebPFrameDecoder(file.frame, size: size, isScaled: false, into: start)
         try decoder.finish(isCancelled: isCancelled)
         if file.hasAlpha { Alpha.premultiply(start, count: size.area) }
-        try color?.apply(bytes, size: size, isOpaque: isOpaque, isCancelled: isCancelled)
+        try color.transform?.apply(bytes, size: size, isOpaque: isOpaque, isCancelled: isCancelled)
       }
+      bitmap.colorProfile = color.profile
+      return bitmap
     }
   }
 #endif

@@ -33,18 +33,18 @@ extension ImageDecoder {
       let part = bytes.part(entry.bytes)
       // One that is not what the directory says is passed over: it might be smaller, or anything.
       guard let picture = try? ICOPicture(part), picture.info.storedSize == entry.size else { continue }
-      return try iconBitmap(picture, part, output: plan.output, limits: limits, isCancelled: isCancelled)
+      return try iconBitmap(picture, part, of: plan, limits: limits, isCancelled: isCancelled)
     }
     let part = bytes.part(directory.largest.bytes)
     guard let picture = try ICOPicture(part) else { throw CodecError.corrupt(.ico, "a picture that ends too early") }
-    return try iconBitmap(picture, part, output: plan.output, limits: limits, isCancelled: isCancelled)
+    return try iconBitmap(picture, part, of: plan, limits: limits, isCancelled: isCancelled)
   }
 
   private static func iconBitmap(
-    _ picture: ICOPicture, _ bytes: UnsafeRawBufferPointer, output: PixelSize, limits: DecodeLimits,
+    _ picture: ICOPicture, _ bytes: UnsafeRawBufferPointer, of icon: DecodePlan, limits: DecodeLimits,
     isCancelled: () -> Bool
   ) throws -> Bitmap {
-    let plan = DecodePlan(source: picture.info.storedSize, output: output)
+    let plan = DecodePlan(source: picture.info.storedSize, output: icon.output, colors: icon.colors)
     do {
       switch picture {
       case .png(let info):
@@ -61,12 +61,14 @@ extension ImageDecoder {
 
   /// The pixels of a source at the size of the plan.
   static func bitmap(
-    _ source: some RowSource, _ plan: DecodePlan, isOpaque: Bool, color: ColorTransform? = nil,
+    _ source: some RowSource, _ plan: DecodePlan, isOpaque: Bool, color: ColorTreatment = .none,
     _ isCancelled: () -> Bool
   ) throws -> Bitmap {
-    try Bitmap(size: plan.output, isOpaque: isOpaque) { bytes in
+    var bitmap = try Bitmap(size: plan.output, isOpaque: isOpaque) { bytes in
       try source.render(plan, isOpaque: isOpaque, into: bytes, isCancelled: isCancelled)
-      try color?.apply(bytes, size: plan.output, isOpaque: isOpaque, isCancelled: isCancelled)
+      try color.transform?.apply(bytes, size: plan.output, isOpaque: isOpaque, isCancelled: isCancelled)
     }
+    bitmap.colorProfile = color.profile
+    return bitmap
   }
 }

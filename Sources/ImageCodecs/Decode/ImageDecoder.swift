@@ -43,10 +43,15 @@ public struct ImageDecoder: Sendable {
   public var limits: DecodeLimits
   /// Default `strict`.
   public var damage: DamagePolicy
+  /// Default: sRGB on Linux, that of the source on Apple's platforms.
+  public var colors: ColorPolicy
 
-  public init(limits: DecodeLimits = DecodeLimits(), damage: DamagePolicy = .strict) {
+  public init(
+    limits: DecodeLimits = DecodeLimits(), damage: DamagePolicy = .strict, colors: ColorPolicy = .platformDefault
+  ) {
     self.limits = limits
     self.damage = damage
+    self.colors = colors
   }
 
   /// What the header says.
@@ -57,7 +62,8 @@ public struct ImageDecoder: Sendable {
     try data.withUnsafeBytes { try ImageProbe.probe($0) }
   }
 
-  /// Decodes `data` at `target`, orientation applied, premultiplied sRGB.
+  /// Decodes `data` at `target`, orientation applied, premultiplied, in sRGB or the source's own
+  /// colour space (`colors`).
   ///
   /// Of an animation the first frame is decoded, or the picture that an animated PNG has for programs that show no
   /// animations; `AnimationDecoder` gives all frames. Of an icon it is the smallest picture that need not be enlarged.
@@ -71,7 +77,7 @@ public struct ImageDecoder: Sendable {
     try data.withUnsafeBytes { bytes in
       try limits.checkLength(bytes.count)
       guard let info = try ImageProbe.probe(bytes) else { throw CodecError.truncated(Signature.format(of: bytes)) }
-      let plan = try DecodePlan(info, target: target, limits: limits)
+      let plan = try DecodePlan(info, target: target, limits: limits, colors: colors)
       return try limits.withDeadline(isCancelled) { isCancelled in
         do {
           let bitmap = try Self.bitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)

@@ -14,15 +14,15 @@
       from bytes: UnsafeRawBufferPointer, info: ImageInfo, plan: DecodePlan, limits: DecodeLimits,
       isCancelled: () -> Bool
     ) throws -> Bitmap? {
-      let color: ColorTransform? = .toSRGB(of: bytes, info, limits: limits)
+      let color = ColorTreatment(.toSRGB(of: bytes, info, limits: limits), policy: plan.colors)
       switch info.format {
       case .jpeg:
         let isInk = info.colorModel == .cmyk
-        let source = try JPEGRowSource(bytes, plan: plan, limits: limits, inks: isInk ? color : nil)
+        let source = try JPEGRowSource(bytes, plan: plan, limits: limits, inks: isInk ? color.transform : nil)
         guard !source.isMultiScan else {
           return try drawn(JPEGPreview(plan: plan, limits: limits), bytes, plan, color, isCancelled)
         }
-        return try bitmap(PartialRowSource(source), plan, isOpaque: false, color: isInk ? nil : color, isCancelled)
+        return try bitmap(PartialRowSource(source), plan, isOpaque: false, color: isInk ? .none : color, isCancelled)
       case .png:
         guard !PNGPreview.isInterlaced(bytes) else {
           return try drawn(PNGPreview(info, limits: limits), bytes, plan, color, isCancelled)
@@ -39,7 +39,7 @@
 
     /// - Returns: `nil` where there is nothing to see.
     private static func drawn(
-      _ source: some PartialPreview, _ bytes: UnsafeRawBufferPointer, _ plan: DecodePlan, _ color: ColorTransform?,
+      _ source: some PartialPreview, _ bytes: UnsafeRawBufferPointer, _ plan: DecodePlan, _ color: ColorTreatment,
       _ isCancelled: () -> Bool
     ) throws -> Bitmap? {
       do {

@@ -33,10 +33,10 @@
       return output as Data
     }
 
-    private static func image(_ bitmap: Bitmap) -> CGImage? {
+    static func image(_ bitmap: Bitmap) -> CGImage? {
       let data = bitmap.withUnsafeBytes { Data($0) }
       let alpha: CGImageAlphaInfo = bitmap.isOpaque ? .noneSkipLast : .premultipliedLast
-      guard let space = CGColorSpace(name: CGColorSpace.sRGB), let provider = CGDataProvider(data: data as CFData)
+      guard let space = bitmap.cgColorSpace, let provider = CGDataProvider(data: data as CFData)
       else { return nil }
       return CGImage(
         width: bitmap.size.width, height: bitmap.size.height, bitsPerComponent: 8, bitsPerPixel: 32,

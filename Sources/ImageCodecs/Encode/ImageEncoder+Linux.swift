@@ -7,7 +7,9 @@
     static func encodePNG(_ bitmap: Bitmap, compression: PNGCompression) throws -> Data {
       var created: OpaquePointer?
       let (width, height) = (UInt32(clamping: bitmap.size.width), UInt32(clamping: bitmap.size.height))
-      let status = vg_png_writer_create(width, height, !bitmap.isOpaque, compression == .fast, &created)
+      let status = withProfile(of: bitmap) {
+        vg_png_writer_create(width, height, !bitmap.isOpaque, compression == .fast, $0, &created)
+      }
       defer { vg_png_writer_destroy(created) }
       guard let writer = created else { throw CodecError.outOfMemory(for: bitmap.size) }
       try check(status, .png)
@@ -21,7 +23,9 @@
     static func encodeJPEG(_ bitmap: Bitmap, quality: Int, subsampling: ChromaSubsampling) throws -> Data {
       var created: OpaquePointer?
       let (width, height) = (UInt32(clamping: bitmap.size.width), UInt32(clamping: bitmap.size.height))
-      let status = vg_jpeg_writer_create(width, height, Int32(quality), subsampling == .quarter, &created)
+      let status = withProfile(of: bitmap) {
+        vg_jpeg_writer_create(width, height, Int32(quality), subsampling == .quarter, $0, &created)
+      }
       defer { vg_jpeg_writer_destroy(created) }
       guard let writer = created else { throw CodecError.outOfMemory(for: bitmap.size) }
       try check(status, .jpeg)
@@ -30,6 +34,11 @@
         try check(vg_jpeg_writer_write_row(writer, row), .jpeg)
       }
       return try data(.jpeg) { vg_jpeg_writer_finish(writer, &$0, &$1) }
+    }
+
+    private static func withProfile(of bitmap: Bitmap, _ body: (vg_profile) -> vg_status) -> vg_status {
+      guard let profile = bitmap.colorProfile else { return body(vg_profile(bytes: nil, count: 0)) }
+      return profile.bytes.withUnsafeBufferPointer { body(vg_profile(bytes: $0.baseAddress, count: $0.count)) }
     }
 
     /// Calls `body` with a copy of each row, which it may change.

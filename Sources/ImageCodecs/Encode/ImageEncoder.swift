@@ -27,7 +27,7 @@ public enum WebPCompression: Hashable, Sendable {
 
 /// Pixels to files: for thumbnails, tools and tests.
 ///
-/// Every function throws `body.empty` for a bitmap without pixels and `image.tooManyPixels` for one that the format
+/// What `Bitmap.colorProfile` holds is written into the file. Every function throws `body.empty` for a bitmap without pixels and `image.tooManyPixels` for one that the format
 /// or the memory has no room for.
 public enum ImageEncoder {
   /// The most pixels a WebP has on a side.
@@ -35,11 +35,17 @@ public enum ImageEncoder {
   /// The most pixels a JPEG has on a side, as far as libjpeg goes.
   public static let maximumJPEGSide = 65_500
 
+  /// 255 segments of 65,519 bytes (ICC.1:2022, annex B.4).
+  private static let maximumJPEGProfile = 255 * 65_519
+  /// What fits into a chunk of PNG, or a WebP, compressed or not, with room for the picture.
+  private static let maximumChunkProfile = 1 << 30
+
   /// A PNG with straight alpha (no alpha channel when the bitmap is opaque).
   ///
   /// ImageIO, on Apple's platforms, compresses as it likes.
   public static func png(_ bitmap: Bitmap, compression: PNGCompression = .balanced) throws -> Data {
     try checkSize(bitmap, .png, maximumSide: 0x7FFF_FFFF)
+    try checkProfile(bitmap, .png, maximum: maximumChunkProfile)
     return try encodePNG(bitmap, compression: compression)
   }
 
@@ -50,6 +56,7 @@ public enum ImageEncoder {
     _ bitmap: Bitmap, quality: Int = 90, subsampling: ChromaSubsampling = .quarter
   ) throws -> Data {
     try checkSize(bitmap, .jpeg, maximumSide: maximumJPEGSide)
+    try checkProfile(bitmap, .jpeg, maximum: maximumJPEGProfile)
     return try encodeJPEG(bitmap, quality: min(100, max(1, quality)), subsampling: subsampling)
   }
 
@@ -62,7 +69,16 @@ public enum ImageEncoder {
     _ bitmap: Bitmap, _ compression: WebPCompression = .lossy(quality: 90), effort: Int = 4
   ) throws -> Data {
     try checkSize(bitmap, .webp, maximumSide: maximumWebPSide)
+    try checkProfile(bitmap, .webp, maximum: maximumChunkProfile)
     return try encodeWebP(bitmap, compression.clamped, effort: min(6, max(0, effort)))
+  }
+
+  private static func checkProfile(_ bitmap: Bitmap, _ format: ImageFormat, maximum: Int) throws {
+    guard let count = bitmap.colorProfile?.bytes.count, count > maximum else { return }
+    throw CodecError(
+      .tooLarge,
+      "The picture's colour profile has \(count) bytes, and a \(format.displayName) has room for \(maximum). "
+        + "Convert the picture to sRGB first.")
   }
 
   private static func checkSize(_ bitmap: Bitmap, _ format: ImageFormat, maximumSide: Int) throws {

@@ -31,7 +31,9 @@
         WebPMemoryWriterClear(&output)
         throw failure(picture.error_code, bitmap)
       }
-      return Data(bytesNoCopy: bytes, count: output.size, deallocator: .custom { bytes, _ in WebPFree(bytes) })
+      let file = Data(bytesNoCopy: bytes, count: output.size, deallocator: .custom { bytes, _ in WebPFree(bytes) })
+      guard let profile = bitmap.colorProfile, !profile.bytes.isEmpty else { return file }
+      return WebPContainer.file(file, with: profile, size: bitmap.size)
     }
 
     private static func config(_ compression: WebPCompression, effort: Int) throws -> WebPConfig {

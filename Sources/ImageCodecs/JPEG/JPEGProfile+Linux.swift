@@ -1,11 +1,11 @@
 #if !canImport(Darwin)
-  import Foundation
+  import Pixels
 
   /// The ICC profile of a JPEG, which is cut into segments (ICC.1:2022, annex B.4).
   enum JPEGProfile {
     /// - Parameter maximum: bytes; a longer profile counts as none.
     /// - Returns: the profile; `nil` where there is none or a part is missing.
-    static func read(_ bytes: UnsafeRawBufferPointer, maximum: Int) -> Data? {
+    static func read(_ bytes: UnsafeRawBufferPointer, maximum: Int) -> ColorProfile? {
       var parts: [UInt8: UnsafeRawBufferPointer] = [:]
       var count: UInt8?
       var segments = JPEGSegments(bytes)
@@ -18,12 +18,12 @@
         parts[number] = UnsafeRawBufferPointer(rebasing: segment.content[14...])
       }
       guard let count, count > 0, parts.count == count else { return nil }
-      var profile = Data()
+      var profile: [UInt8] = []
       for number in 1...count {
         guard let part = parts[number], profile.count + part.count <= maximum else { return nil }
         profile.append(contentsOf: part)
       }
-      return profile
+      return ColorProfile(profile)
     }
   }
 #endif

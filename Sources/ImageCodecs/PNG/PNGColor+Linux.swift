@@ -1,11 +1,11 @@
 #if !canImport(Darwin)
-  import Foundation
+  import Pixels
 
   /// What a PNG says of its colours: of cICP, iCCP, sRGB, and gAMA with cHRM, the first that is there and makes sense (PNG
   /// specification, third edition, section 4.3).
   struct PNGColor {
     private var codingPoints: CodingPoints?
-    private var profile: Data?
+    private var profile: ColorProfile?
     private var isStandard = false
     private var exponent: Double?
     private var chromaticities: Chromaticities?
@@ -55,11 +55,12 @@
     }
 
     /// Section 11.3.2.3: a name, a zero, the method (0), and the profile in zlib's format.
-    private static func inflated(_ content: UnsafeRawBufferPointer, maximum: Int) -> Data? {
+    private static func inflated(_ content: UnsafeRawBufferPointer, maximum: Int) -> ColorProfile? {
       guard let end = content.prefix(80).firstIndex(of: 0), end + 2 < content.count, content[end + 1] == 0 else {
         return nil
       }
-      return Inflate.data(UnsafeRawBufferPointer(rebasing: content[(end + 2)...]), maximum: maximum)
+      return Inflate.bytes(UnsafeRawBufferPointer(rebasing: content[(end + 2)...]), maximum: maximum)
+        .map(ColorProfile.init)
     }
   }
 #endif

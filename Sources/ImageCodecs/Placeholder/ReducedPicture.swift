@@ -18,6 +18,7 @@ struct ReducedPicture {
     }
     let box = PixelSize(width: Self.maximumSide, height: Self.maximumSide)
     let small = try BitmapScaler.scale(bitmap, to: bitmap.size.scaled(into: box, mode: .fit)) { false }
+      .convertedToSRGB()
     size = small.size
     pixels = (0..<small.size.height).flatMap { y in (0..<small.size.width).map { Self.straight(small[$0, y]) } }
     hasAlpha = pixels.contains { $0.w < 255 }

@@ -60,7 +60,7 @@
       return .scans
     }
 
-    func render(_ plan: DecodePlan, color: ColorTransform?, isCancelled: () -> Bool) throws -> Bitmap {
+    func render(_ plan: DecodePlan, color: ColorTreatment, isCancelled: () -> Bool) throws -> Bitmap {
       var (width, height) = (UInt32(0), UInt32(0))
       try check(vg_jpeg_preview_begin(reader, &width, &height))
       let rows = Rows(reader, size: PixelSize(width: Int(width), height: Int(height)), plan)

@@ -55,7 +55,7 @@
       }
     }
 
-    func render(_ plan: DecodePlan, color: ColorTransform?, isCancelled: () -> Bool) throws -> Bitmap {
+    func render(_ plan: DecodePlan, color: ColorTreatment, isCancelled: () -> Bool) throws -> Bitmap {
       let rows = Rows(vg_png_preview_pixels(reader), of: plan.source, spacing: spacing, hasAlpha: hasAlpha)
       let bitmap = try ImageDecoder.bitmap(rows, plan, isOpaque: !hasAlpha, color: color, isCancelled)
       spacingDrawn = spacing

@@ -33,11 +33,14 @@
       return CGImageSourceCreateImageAtIndex(source, 0, nil) != nil
     }
 
-    func render(_ plan: DecodePlan, color: ColorTransform?, isCancelled: () -> Bool) throws -> Bitmap {
+    func render(_ plan: DecodePlan, color: ColorTreatment, isCancelled: () -> Bool) throws -> Bitmap {
       guard let image = CGImageSourceCreateImageAtIndex(source, 0, nil) else { throw CodecError.corrupt(.jpeg) }
       bytesDrawn = bytesHere
-      let rows = Rows(try ImageIORowSource.draw(image, at: plan.storedOutput), size: plan.storedOutput)
-      return try ImageDecoder.bitmap(rows, plan, isOpaque: false, isCancelled)
+      let drawn = try ImageIORowSource.draw(image, at: plan.storedOutput, plan.colors)
+      let rows = Rows(drawn.pixels, size: plan.storedOutput)
+      var bitmap = try ImageDecoder.bitmap(rows, plan, isOpaque: false, isCancelled)
+      bitmap.colorProfile = drawn.profile
+      return bitmap
     }
 
     private final class Rows: RowSource {

@@ -9,6 +9,7 @@ import Pixels
 public final class ProgressiveDecoder {
   private let target: DecodeTarget
   private let limits: DecodeLimits
+  private let colors: ColorPolicy
   private let minimumInterval: Double
   private let now: () -> Double
   private var data = Data()
@@ -25,21 +26,25 @@ public final class ProgressiveDecoder {
 
   /// - Parameters:
   ///   - target: the size of previews and picture.
+  ///   - colors: of both. Default: sRGB on Linux, that of the source on Apple's platforms.
   ///   - minimumInterval: seconds between two previews at least. Default 0.2.
   public convenience init(
-    target: DecodeTarget = .full, limits: DecodeLimits = DecodeLimits(), minimumInterval: Double = 0.2
+    target: DecodeTarget = .full, limits: DecodeLimits = DecodeLimits(), colors: ColorPolicy = .platformDefault,
+    minimumInterval: Double = 0.2
   ) {
-    self.init(target: target, limits: limits, minimumInterval: minimumInterval) {
+    self.init(target: target, limits: limits, colors: colors, minimumInterval: minimumInterval) {
       ProcessInfo.processInfo.systemUptime
     }
   }
 
   /// - Parameter now: seconds of a clock that is not set back.
   package init(
-    target: DecodeTarget, limits: DecodeLimits, minimumInterval: Double, now: @escaping () -> Double
+    target: DecodeTarget, limits: DecodeLimits, colors: ColorPolicy = .platformDefault, minimumInterval: Double,
+    now: @escaping () -> Double
   ) {
     self.target = target
     self.limits = limits
+    self.colors = colors
     self.minimumInterval = minimumInterval
     self.now = now
   }
@@ -59,7 +64,7 @@ public final class ProgressiveDecoder {
   /// - Throws: what `ImageDecoder.decode` throws.
   public func finish(isCancelled: @Sendable () -> Bool = { false }) throws -> DecodedImage {
     course = .waiting
-    return try ImageDecoder(limits: limits).decode(data, target: target, isCancelled: isCancelled)
+    return try ImageDecoder(limits: limits, colors: colors).decode(data, target: target, isCancelled: isCancelled)
   }
 
   private func preview(of bytes: UnsafeRawBufferPointer, _ isCancelled: () -> Bool) throws -> DecodedImage? {
@@ -69,7 +74,7 @@ public final class ProgressiveDecoder {
       guard try source.absorb(bytes, isCancelled: isCancelled), now() - lastPreview >= minimumInterval else {
         return nil
       }
-      let color: ColorTransform? = .toSRGB(of: bytes, info, limits: limits)
+      let color = ColorTreatment(.toSRGB(of: bytes, info, limits: limits), policy: colors)
       let bitmap = try source.render(plan, color: color, isCancelled: isCancelled)
       lastPreview = now()
       return DecodedImage(bitmap: bitmap, info: info)
@@ -83,7 +88,7 @@ public final class ProgressiveDecoder {
 
   private func begin(_ bytes: UnsafeRawBufferPointer) throws {
     guard !bytes.isEmpty, let info = try ImageProbe.probe(bytes) else { return }
-    let plan = try DecodePlan(info, target: target, limits: limits)
+    let plan = try DecodePlan(info, target: target, limits: limits, colors: colors)
     let source = try Self.source(for: info, in: bytes, plan: plan, limits: limits)
     course = source.map { .previewing($0, info, plan) } ?? .waiting
   }
@@ -97,5 +102,5 @@ protocol PreviewSource: AnyObject {
   func absorb(_ bytes: UnsafeRawBufferPointer, isCancelled: () -> Bool) throws -> Bool
 
   /// Draws what is here.
-  func render(_ plan: DecodePlan, color: ColorTransform?, isCancelled: () -> Bool) throws -> Bitmap
+  func render(_ plan: DecodePlan, color: ColorTreatment, isCancelled: () -> Bool) throws -> Bitmap
 }

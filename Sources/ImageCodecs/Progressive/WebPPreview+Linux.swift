@@ -29,7 +29,7 @@
       return rowsHere - rowsDrawn >= max(1, size.height / Self.leastPart)
     }
 
-    func render(_ plan: DecodePlan, color: ColorTransform?, isCancelled: () -> Bool) throws -> Bitmap {
+    func render(_ plan: DecodePlan, color: ColorTreatment, isCancelled: () -> Bool) throws -> Bitmap {
       let rows = Rows(pixels, size: size, count: rowsHere, hasAlpha: hasAlpha)
       let bitmap = try ImageDecoder.bitmap(rows, plan, isOpaque: false, color: color, isCancelled)
       rowsDrawn = rowsHere

@@ -22,7 +22,7 @@ package enum BitmapScaler {
         "A picture of \(size) pixels is too long to be scaled: at most \(maximumSide) are possible on a side. "
           + "Crop it first.")
     }
-    return try Bitmap(size: size, isOpaque: bitmap.isOpaque) { target in
+    var scaled = try Bitmap(size: size, isOpaque: bitmap.isOpaque) { target in
       let writer = try OrientedRowWriter(target, stored: size, orientation: .up)
       let extent = (width: Double(bitmap.size.width), height: Double(bitmap.size.height))
       let resampler = try RowResampler(
@@ -35,5 +35,7 @@ package enum BitmapScaler {
         }
       }
     }
+    scaled.colorProfile = bitmap.colorProfile
+    return scaled
   }
 }

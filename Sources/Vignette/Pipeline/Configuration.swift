@@ -50,14 +50,24 @@ extension ImagePipeline {
     /// Blocking. Throws `CodecError`, or `CancellationError` when its last argument answers `true`; asks that between
     /// rows, which is also where a prefetched picture makes way for one that is visible.
     public var decode: @Sendable (Data, DecodeTarget, @Sendable () -> Bool) throws -> DecodedImage
+    /// Which colour space the pixels come in. Thumbnails on disk are kept apart by it, since pipelines may share a store.
+    public let colors: ColorPolicy
 
     /// The decoders of `ImageCodecs`.
-    public init(limits: DecodeLimits = DecodeLimits()) {
-      let decoder = ImageDecoder(limits: limits)
+    /// - Parameter colors: default: sRGB on Linux, whose views draw every picture as sRGB; that of the source on Apple's
+    ///   platforms.
+    public init(limits: DecodeLimits = DecodeLimits(), colors: ColorPolicy = .platformDefault) {
+      let decoder = ImageDecoder(limits: limits, colors: colors)
+      self.colors = colors
       decode = { try decoder.decode($0, target: $1, isCancelled: $2) }
     }
 
-    public init(decode: @escaping @Sendable (Data, DecodeTarget, @Sendable () -> Bool) throws -> DecodedImage) {
+    /// - Parameter colors: what `decode` does with colours; see `ColorPolicy`.
+    public init(
+      colors: ColorPolicy = .platformDefault,
+      decode: @escaping @Sendable (Data, DecodeTarget, @Sendable () -> Bool) throws -> DecodedImage
+    ) {
+      self.colors = colors
       self.decode = decode
     }
   }

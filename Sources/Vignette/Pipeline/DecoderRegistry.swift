@@ -37,7 +37,7 @@ public struct DecoderRegistry: Sendable {
 
   /// All of them as one, for `ImagePipeline.Configuration.decoder`.
   public var decoder: ImagePipeline.Decoder {
-    ImagePipeline.Decoder { data, target, isCancelled in
+    ImagePipeline.Decoder(colors: fallback.colors) { data, target, isCancelled in
       let decoder = entries.first { $0.matches(data) }?.decoder ?? fallback
       return try decoder.decode(data, target, isCancelled)
     }

@@ -8,10 +8,14 @@ extension ImagePipeline {
   /// Thumbnails waiting to be stored at most; each holds its pixels. More are not stored: the next look makes them again.
   private static let longestStoreQueue = 32
 
+  private func thumbnailName(for request: ImageRequest) -> String? {
+    Thumbnail.name(for: request.target, colors: configuration.decoder.colors)
+  }
+
   /// The thumbnail of a response that may answer now, without the network.
   func storedThumbnail(for request: ImageRequest, mode: LoadMode, work: Work) async throws -> Picture? {
     guard configuration.storesThumbnails, mode.policy.readsPictures, !mode.isLowData,
-      let name = Thumbnail.name(for: request.target), let attachments = loader(for: request).attachments,
+      let name = thumbnailName(for: request), let attachments = loader(for: request).attachments,
       let candidate = request.candidates(isLowData: false).first, candidate.coverage == nil,
       let call = DataLoader.Call(storedResponseOf: candidate, for: request, policy: mode.policy),
       let attachment = await attachments.find(name, call)
@@ -24,7 +28,7 @@ extension ImagePipeline {
   /// The thumbnail of a response just obtained, where it is the one it was before.
   func thumbnail(of encoded: EncodedImage, for request: ImageRequest, work: Work) async throws -> Picture? {
     guard configuration.storesThumbnails, encoded.origin != .network, let entry = encoded.entry,
-      let name = Thumbnail.name(for: request.target), let attachments = loader(for: request).attachments,
+      let name = thumbnailName(for: request), let attachments = loader(for: request).attachments,
       let data = await attachments.read(name, entry)
     else { return nil }
     return try await picture(
@@ -35,8 +39,9 @@ extension ImagePipeline {
   private func picture(
     _ data: Data, freshUntil: Date?, contents: ContentID?, status: CacheStatus?, for request: ImageRequest, work: Work
   ) async throws -> Picture? {
+    let colors = configuration.decoder.colors
     let (thumbnail, seconds) = try await coordinator.runBlocking(.decode, urgency: .work(work)) { isCancelled in
-      try Self.timed { try Thumbnail(data, isCancelled: isCancelled) }
+      try Self.timed { try Thumbnail(data, colors: colors, isCancelled: isCancelled) }
     }
     guard let thumbnail, contents == nil || contents == thumbnail.contents else { return nil }
     hub.record(.thumbnailHit, request)
@@ -51,7 +56,7 @@ extension ImagePipeline {
   /// Encodes and stores in the background, one at a time, behind everything else.
   func storeThumbnail(_ picture: Picture, of encoded: EncodedImage, for request: ImageRequest) {
     guard configuration.storesThumbnails, !encoded.isAlternative, picture.coverage == nil, let entry = encoded.entry,
-      let contents = encoded.contents, let name = Thumbnail.name(for: request.target),
+      let contents = encoded.contents, let name = thumbnailName(for: request),
       let attachments = loader(for: request).attachments,
       // What memory had may be a larger variant.
       picture.response.bitmap.size == request.target.size(for: picture.response.sourceSize),

@@ -1,3 +1,4 @@
+import ImageCodecs
 import Pixels
 
 /// A colour in sRGB, straight alpha, each component 0...1.
@@ -35,11 +36,19 @@ extension ImageProcessor {
   public static func tint(_ color: RGBA, mode: TintMode = .template) -> ImageProcessor {
     let parts = [color.red, color.green, color.blue, color.alpha].map(\.description).joined(separator: ",")
     return ImageProcessor(id: "tint(\(parts),\(mode.rawValue))") { bitmap, context in
-      let tint = Tint(color, mode)
+      let tint = Tint(color.numbers(in: bitmap.colorProfile), alpha: color.alpha, mode)
       return try bitmap.mapRows(of: bitmap.size, isOpaque: bitmap.isOpaque && tint.alpha == 1, context) { _, row in
         tint.apply(to: row, count: bitmap.size.width)
       }
     }
+  }
+}
+
+extension RGBA {
+  /// Red, green and blue as a picture in that space has them.
+  fileprivate func numbers(in profile: ColorProfile?) -> SIMD3<Double> {
+    let standard = SIMD3(red, green, blue)
+    return profile?.components(ofSRGB: standard) ?? standard
   }
 }
 
@@ -49,9 +58,9 @@ private struct Tint {
   var added: SIMD3<Float>
   var alpha: Float
 
-  init(_ color: RGBA, _ mode: TintMode) {
-    let straight = SIMD3(Float(color.red), Float(color.green), Float(color.blue))
-    let strength = Float(color.alpha)
+  init(_ color: SIMD3<Double>, alpha strength: Double, _ mode: TintMode) {
+    let straight = SIMD3<Float>(color)
+    let strength = Float(strength)
     switch mode {
     case .template: (own, added, alpha) = (.zero, straight * strength, strength)
     case .overlay: (own, added, alpha) = (SIMD3(repeating: 1 - strength), straight * strength, 1)

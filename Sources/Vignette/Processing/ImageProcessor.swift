@@ -27,7 +27,9 @@ public struct ImageProcessor: Sendable, Hashable, CustomStringConvertible {
       guard !bitmap.size.isEmpty else { return bitmap }
       try context.checkCancellation()
       do {
-        return try Self.checked(work(bitmap, context), id)
+        var result = try Self.checked(work(bitmap, context), id)
+        result.colorProfile = bitmap.colorProfile
+        return result
       } catch {
         throw Self.failure(error, id, context)
       }
@@ -39,6 +41,7 @@ public struct ImageProcessor: Sendable, Hashable, CustomStringConvertible {
   ///   - id: names the output: give another id whenever the function or anything it captures changes. Ids that differ in
   ///     any Unicode scalar are different.
   ///   - process: called on one of the threads that decode. It should ask `context` between rows whether to go on.
+  ///     What it gives is taken to be in the colour space of what it was given, `Bitmap.colorProfile`.
   ///     An error that is no `ImageLoadingError` becomes one with the code `process.failed`, and so does a result without
   ///     pixels.
   public static func custom(

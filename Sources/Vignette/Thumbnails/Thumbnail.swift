@@ -18,9 +18,12 @@ struct Thumbnail {
   private static let formats: [ImageFormat] = [.jpeg, .png, .webp, .gif, .bmp, .ico, .avif]
 
   /// The attachment's name for a target; `nil` for the full picture, which is its own source.
-  static func name(for target: DecodeTarget) -> String? {
+  ///
+  /// Two pipelines with one store may differ in what they do with colours, and neither is given the other's.
+  static func name(for target: DecodeTarget, colors: ColorPolicy) -> String? {
     guard case .box(let size, let mode) = target else { return nil }
-    return "thumbnail-1/\(size.width)x\(size.height)/\(mode.rawValue)"
+    let name = "thumbnail-1/\(size.width)x\(size.height)/\(mode.rawValue)"
+    return colors == .sRGB ? name : "\(name)/\(colors.rawValue)"
   }
 
   init(image: DecodedImage, contents: ContentID) {
@@ -28,10 +31,14 @@ struct Thumbnail {
     self.contents = contents
   }
 
+  /// A longer colour profile would outweigh the picture, in bytes.
+  private static let maximumProfile = 64 << 10
+
   /// Whether decoding the source again would cost much more than decoding a thumbnail, and a thumbnail is all of it: an
   /// animation is asked for its other frames.
   static func isWorthwhile(_ image: DecodedImage, sourceBytes: Int) -> Bool {
     !image.info.isAnimated && image.info.storedSize.area >= 4 * image.bitmap.size.area && sourceBytes >= 32 << 10
+      && image.bitmap.colorProfile?.bytes.count ?? 0 <= maximumProfile
   }
 
   /// - Throws: `CodecError`.
@@ -48,7 +55,7 @@ struct Thumbnail {
   }
 
   /// `nil` where the bytes are no thumbnail. Throws `CancellationError` when the last argument answers `true`.
-  init?(_ data: Data, isCancelled: @Sendable () -> Bool) throws {
+  init?(_ data: Data, colors: ColorPolicy, isCancelled: @Sendable () -> Bool) throws {
     let header = Array(data.prefix(Self.headerCount))
     guard header.count == Self.headerCount, header.prefix(4).elementsEqual(Self.magic),
       Self.formats.indices ~= Int(header[4]), let orientation = Orientation(rawValue: header[5])
@@ -58,7 +65,8 @@ struct Thumbnail {
     let info = ImageInfo(
       format: Self.formats[Int(header[4])], storedSize: stored, orientation: orientation, hasAlpha: header[6] != 0)
     do {
-      let decoded = try ImageDecoder().decode(Data(data.dropFirst(Self.headerCount)), isCancelled: isCancelled)
+      let decoded = try ImageDecoder(colors: colors).decode(
+        Data(data.dropFirst(Self.headerCount)), isCancelled: isCancelled)
       image = DecodedImage(bitmap: decoded.bitmap, info: info)
     } catch is CodecError {
       return nil

@@ -7,6 +7,9 @@ enum ConvertOptions {
         $0.output = $1
       },
       .value("quality", "N", "Of a JPEG or WebP, 1 to 100. Default 90.") { $0.quality = try Values.quality($1) },
+      .flag("keep-color", "Write the source's own colours, with their profile, instead of sRGB.") {
+        $0.keepsColor = true
+      },
     ] + LoadOptions.sizing + LoadOptions.loading + NetworkOptions.ofTransport(\.network))
 
   static func parse(_ arguments: [String]) throws -> LoadOptions {

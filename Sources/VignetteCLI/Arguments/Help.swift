@@ -50,7 +50,8 @@ enum Help {
     Usage: vignette convert FILE|URL --output FILE [options]
 
     Loads one source as load does, and writes it whole or not at all: a JPEG over white, what has alpha with it in PNG
-    and WebP, of an animation the first frame, upright and in sRGB. Never writes over its own source.
+    and WebP, of an animation the first frame, upright and in sRGB. With --keep-color RGB pictures keep their colours and profile;
+    greys and inks become sRGB all the same. Never writes over its own source.
 
     \(list(ConvertOptions.parser.options))
 

@@ -13,6 +13,8 @@ struct LoadOptions {
   var output: String?
   /// Of what is written, where the format has any: 1...100.
   var quality: Int?
+  /// Whether the picture that is written stays in the colour space of its source.
+  var keepsColor = false
   var headers: [HTTPHeaders.Field] = []
   /// Seconds for the whole load of one source.
   var timeout: Double?

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPCaching
+import ImageCodecs
 import Vignette
 
 /// How a command reaches servers, and where it keeps what they answer.
@@ -12,13 +13,19 @@ struct NetworkOptions {
   var isPublicOnly = false
 
   /// The default pipeline, unless the options ask for another.
-  var pipeline: ImagePipeline {
-    guard cache != nil || transport != nil else { return .shared }
+  func pipeline(colors: ColorPolicy = .sRGB) -> ImagePipeline {
+    let isPlain = cache == nil && transport == nil
+    if isPlain, colors == .platformDefault { return .shared }
+    var configuration = ImagePipeline.Configuration(loader: isPlain ? .shared : loader)
+    configuration.decoder = ImagePipeline.Decoder(colors: colors)
+    return ImagePipeline(configuration: configuration)
+  }
+
+  private var loader: DataLoader {
     var caching = HTTPLoader.Configuration()
     caching.disk =
       cache.map { DiskStore.Configuration(directory: URL(fileURLWithPath: $0, isDirectory: true)) } ?? .init()
-    let loader = HTTPLoader(transport: transport ?? PlatformTransport.shared, configuration: caching)
-    return ImagePipeline(configuration: ImagePipeline.Configuration(loader: .http(loader)))
+    return .http(HTTPLoader(transport: transport ?? PlatformTransport.shared, configuration: caching))
   }
 
   static func cache<Options>(

@@ -17,7 +17,7 @@ struct BenchCommand {
 
   init(_ options: BenchOptions) {
     self.options = options
-    pipeline = options.network.pipeline
+    pipeline = options.network.pipeline()
   }
 
   /// - Returns: whether all loaded.

@@ -19,7 +19,7 @@ struct SourceLoader: Sendable {
   private let policy: ImageCachePolicy
 
   init(_ options: LoadOptions, _ plan: OutputPlan = .none) {
-    pipeline = options.network.pipeline
+    pipeline = options.network.pipeline(colors: options.keepsColor ? .source : .sRGB)
     sources = options.sources
     self.plan = plan
     target = options.target

@@ -1,6 +1,7 @@
 #if canImport(Darwin)
   import CoreGraphics
   import Foundation
+  import ImageCodecs
   import Pixels
   import SwiftUI
   import Vignette
@@ -32,7 +33,7 @@
   extension Bitmap {
     /// A `CGImage` that shares this bitmap's memory and keeps it alive.
     func makeCGImage() -> CGImage? {
-      guard let space = CGColorSpace(name: CGColorSpace.sRGB), let bytes = withUnsafeBytes({ $0.baseAddress }) else {
+      guard let space = cgColorSpace, let bytes = withUnsafeBytes({ $0.baseAddress }) else {
         return nil
       }
       let owner = Unmanaged.passRetained(Owner(self))

@@ -49,7 +49,7 @@ struct OriginalTests {
     }
 
     func thumbnail(_ target: DecodeTarget) async -> Data? {
-      guard let name = Thumbnail.name(for: target) else { return nil }
+      guard let name = Thumbnail.name(for: target, colors: .platformDefault) else { return nil }
       var request = URLRequest(url: server.url("/a"))
       request.cachePolicy = .returnCacheDataDontLoad
       return await loader.attachment(named: name, for: request)?.data

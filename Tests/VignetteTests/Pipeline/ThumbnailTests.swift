@@ -74,6 +74,9 @@ struct ThumbnailTests {
     }
   }
 
+  private static let name =
+    Thumbnail.name(for: .box(PixelSize(width: 80, height: 80), .fit), colors: .platformDefault) ?? ""
+
   @Test("a second start decodes the thumbnail and neither asks the server nor decodes the source")
   func secondStart() async throws {
     let page = try Page()
@@ -155,7 +158,7 @@ struct ThumbnailTests {
     _ = try await page.start { $0.storesThumbnails = false }.image(for: page.request("/b.jpg"))
     await pipeline.flush()
     #expect(
-      await page.loader.attachment(named: "thumbnail-1/80x80/fit", for: URLRequest(url: page.server.url("/b.jpg")))
+      await page.loader.attachment(named: Self.name, for: URLRequest(url: page.server.url("/b.jpg")))
         == nil)
     _ = try await page.prime(page.request())
     request.policy = .reload
@@ -179,10 +182,9 @@ struct ThumbnailTests {
   func damaged(_ length: Int) async throws {
     let page = try Page()
     _ = try await page.prime(page.request())
-    let name = "thumbnail-1/80x80/fit"
     let stored = try #require(
-      await page.loader.attachment(named: name, for: URLRequest(url: page.server.url("/a.jpg"))))
-    await page.loader.attach(stored.data.prefix(length), named: name, to: stored.entry)
+      await page.loader.attachment(named: Self.name, for: URLRequest(url: page.server.url("/a.jpg"))))
+    await page.loader.attach(stored.data.prefix(length), named: Self.name, to: stored.entry)
     let response = try await page.start().image(for: page.request())
     #expect(response.origin == .memory || response.origin == .disk)
     #expect(response.bitmap.size == PixelSize(width: 80, height: 60))
@@ -197,7 +199,7 @@ struct ThumbnailTests {
       format: .webp, storedSize: PixelSize(width: 4_000, height: 70_000), orientation: .left, hasAlpha: true)
     let contents = ContentID(count: 5_000_000_000, hash: 0xFEDC_BA98_7654_3210)
     let data = try Thumbnail(image: DecodedImage(bitmap: bitmap, info: info), contents: contents).encoded()
-    let back = try #require(try Thumbnail(data) { false })
+    let back = try #require(try Thumbnail(data, colors: .sRGB) { false })
     #expect(back.image.info == info && back.contents == contents)
     #expect(back.image.bitmap.size == bitmap.size)
   }

@@ -25,6 +25,7 @@
 
 typedef double CGFloat;
 typedef long CFIndex;
+typedef const void CF_BRIDGED(id) *CFTypeRef;
 typedef const struct CF_BRIDGED(id) __CFAllocator *CFAllocatorRef;
 typedef const struct CF_BRIDGED(NSString) __CFString *CFStringRef;
 typedef const struct CF_BRIDGED(NSData) __CFData *CFDataRef;
@@ -32,6 +33,8 @@ typedef struct CF_BRIDGED(NSMutableData) __CFData *CFMutableDataRef;
 typedef const struct CF_BRIDGED(NSDictionary) __CFDictionary *CFDictionaryRef;
 
 CFMutableDataRef _Null_unspecified CFDataCreateMutable(CFAllocatorRef _Null_unspecified allocator, CFIndex capacity);
+
+bool CFEqual(CFTypeRef _Null_unspecified cf1, CFTypeRef _Null_unspecified cf2);
 
 struct CGPoint { CGFloat x; CGFloat y; };
 typedef struct CGPoint CGPoint;

@@ -22,6 +22,7 @@ import make_animations
 import make_bmp
 import make_gif
 import make_ico
+import jpeg_writer
 from fixture_kit import (
     ALPHA, EXACT, GREY, H, HERE, OPAQUE, PHOTOS, RGB, RGBA, W, animations, entry, expect, manifest, picture, riff, saved, uint24, write)
 from png_writer import chunk, png
@@ -59,12 +60,27 @@ def make_pngs():
     make_png("rgb16", noise[..., :3], 2, 16, opaque(nearest[..., :3]))
     make_png("rgba16", noise, 6, 16, nearest.astype(np.uint8), alpha=True)
     make_png("rgb16-interlaced", noise[..., :3], 2, 16, opaque(nearest[..., :3]), interlaced=True)
+    make_png("rgba16-interlaced", noise, 6, 16, nearest.astype(np.uint8), alpha=True, interlaced=True)
+    glassy = np.dstack([nearest[..., 0]] * 3 + [nearest[..., 3]]).astype(np.uint8)
+    make_png("grey-alpha16", noise[..., [0, 3]], 4, 16, glassy, alpha=True)
+    make_png("grey-alpha16-interlaced", noise[..., [0, 3]], 4, 16, glassy, alpha=True, interlaced=True)
+    make_png("grey16-interlaced", noise[..., 0], 0, 16, opaque(nearest[..., 0]), interlaced=True)
+    # A key of 16 bits is all of them: a neighbour that comes to the same 8 is no hole.
+    for name, kind, samples in [("rgb16-key", 2, noise[..., :3].copy()), ("grey16-key", 0, noise[..., :1].copy())]:
+        samples[0, 1] = samples[0, 0] ^ 1
+        holes = np.where((samples == samples[0, 0]).all(axis=2), 0, 255)
+        eight = np.dstack([(samples * 255 + 32767) // 65535] * (1 if kind == 2 else 3))
+        make_png(name, samples, kind, 16, np.dstack([eight, holes]).astype(np.uint8), alpha=True,
+                 before=chunk(b"tRNS", samples[0, 0].astype(">u2").tobytes()))
 
     for depth in (1, 2, 4, 8):
         colors = np.random.default_rng(depth).integers(0, 256, (2 ** depth, 4)).astype(np.uint8)
         indices = (GREY >> (8 - depth)).astype(int)
         palette = chunk(b"PLTE", colors[:, :3].tobytes())
         make_png(f"palette{depth}", indices, 3, depth, opaque(colors[indices][..., :3]), before=palette)
+        make_png(
+            f"palette{depth}-interlaced", indices, 3, depth, opaque(colors[indices][..., :3]), interlaced=True,
+            before=palette)
         transparency = chunk(b"tRNS", colors[:, 3].tobytes())
         make_png(
             f"palette{depth}-transparent", indices, 3, depth, colors[indices], alpha=True,
@@ -113,6 +129,11 @@ def make_jpegs():
     make_jpeg("rgb", saved(image, "JPEG", quality=90, keep_rgb=True))
     make_jpeg("grey", saved(image.convert("L"), "JPEG", quality=90))
     make_jpeg("grey-progressive", saved(image.convert("L"), "JPEG", quality=90, progressive=True))
+    ycc = [np.asarray(image.convert("YCbCr"))[..., each] for each in range(3)]
+    for name, luma in [("440", (1, 2)), ("411", (4, 1)), ("410", (4, 2)), ("441", (1, 4))]:
+        make_jpeg(name, jpeg_writer.jpeg(ycc, [luma, (1, 1), (1, 1)]))
+    make_jpeg("mixed-factors", jpeg_writer.jpeg(ycc, [(2, 2), (2, 1), (1, 2)]))
+    make_jpeg("420-scans", jpeg_writer.jpeg(ycc, [(2, 2), (1, 1), (1, 1)], is_interleaved=False))
     make_jpeg("one-pixel", saved(Image.new("RGB", (1, 1), (200, 100, 50)), "JPEG"))
 
     ink = np.dstack([255 - RGB, np.full((H, W), 40, np.uint8)])
@@ -146,6 +167,20 @@ def make_webps():
     make_webp("lossy-alpha", data, np.asarray(Image.open(io.BytesIO(data)).convert("RGBA")), 45, True)
     make_webp("lossless", saved(image, "WEBP", lossless=True), OPAQUE, EXACT, False)
     make_webp("lossless-alpha", saved(transparent, "WEBP", lossless=True, exact=True), RGBA, EXACT, True)
+    # Few colours: libwebp packs up to eight pixels into one, by a palette of its own.
+    for count in (2, 4, 16, 200):
+        few = np.asarray(image.quantize(count).convert("RGB"))
+        assert len(np.unique(few.reshape(-1, 3), axis=0)) <= count
+        data = saved(Image.fromarray(few), "WEBP", lossless=True)
+        make_webp(f"lossless-palette{count}", data, opaque(few), EXACT, False)
+    for name, options in [
+        ("alpha-levels", dict(quality=85, alpha_quality=30)), ("alpha-small", dict(quality=85, method=6)),
+        ("alpha-fast", dict(quality=85, method=0)),
+    ]:
+        data = saved(transparent, "WEBP", **options)
+        make_webp(f"lossy-{name}", data, np.asarray(Image.open(io.BytesIO(data)).convert("RGBA")), 45, True)
+    one = np.array([[[200, 100, 50, 128]]], np.uint8)
+    make_webp("one-pixel", saved(Image.fromarray(one), "WEBP", lossless=True, exact=True), one, EXACT, True)
     data = saved(image, "WEBP", lossless=True, save_all=True, append_images=[image.rotate(180)], duration=50)
     # Pillow declares every animation transparent.
     make_webp("animated", data, OPAQUE, EXACT, True)

@@ -25,7 +25,7 @@ struct PartialDecodeTests {
 
   /// Whether a picture is refined as a whole rather than told row by row.
   private static func isRefined(_ fixture: Fixture) -> Bool {
-    fixture.file.contains("progressive") || fixture.file.contains("interlaced")
+    ["progressive", "interlaced", "scans"].contains { fixture.file.contains($0) }
   }
 
   /// How many pixels are those of the whole picture; `nil` where one is neither that nor transparent.

@@ -36,6 +36,28 @@ struct ProgressiveTests {
     }
   }
 
+  @Test("every file comes out as if it had come at once, in pieces of any lengths", arguments: Fixture.small)
+  func randomPieces(fixture: Fixture) throws {
+    let data = try fixture.data
+    var random = SeededRandom(state: UInt64(data.count))
+    for target in [DecodeTarget.full, .box(PixelSize(width: 13, height: 13), .fit)] {
+      for colors in ColorPolicy.allCases {
+        let expected = try ImageDecoder(colors: colors).decode(data, target: target).bitmap
+        let decoder = ProgressiveDecoder(target: target, colors: colors, minimumInterval: 0)
+        var start = 0
+        while start < data.count {
+          let end = min(data.count, start + Int.random(in: 1...max(1, data.count / 3), using: &random))
+          let preview = try decoder.append(data[start..<end])
+          #expect(preview == nil || preview?.bitmap.size == expected.size)
+          start = end
+        }
+        let picture = try decoder.finish().bitmap
+        #expect(picture.bytes == expected.bytes && picture.isOpaque == expected.isOpaque)
+        #expect(picture.colorProfile == expected.colorProfile)
+      }
+    }
+  }
+
   @Test("there is something to see before the end, and ever more of it", arguments: previewed)
   func previews(file: String) throws {
     let (previews, picture) = try previews(of: Files.fixture(file), pieces: 20)

@@ -15,9 +15,11 @@ public struct AnimationFrame: Sendable {
 
 /// The frames of an animated GIF, PNG or WebP at the size asked for, composed as browsers do, one at a time.
 ///
-/// In memory are the encoded bytes, one canvas of the picture's full size, and, where all frames together are small, the
-/// frames themselves, so that later showings decode nothing. Frames are best asked for in order; to go back, composition
-/// starts again at the nearest frame that needs no other. A still picture is an animation of one frame.
+/// In memory are the encoded bytes, one canvas of the picture's full size (and, while one frame takes back another, a
+/// second), and the frames last given out, within a budget: going back a little decodes nothing, and where all frames fit
+/// nor does any later showing. Going back further starts composition again at the nearest frame that needs no other.
+/// A frame is had without the bytes behind it, but for a WebP with an orientation, which has that at its end. A still
+/// picture is an animation of one frame.
 /// Belongs to one task or thread at a time; several decoders may read the same `Data`.
 public final class AnimationDecoder {
   public let info: ImageInfo
@@ -33,14 +35,12 @@ public final class AnimationDecoder {
   private var canvas: AnimationCanvas?
   /// The frame that the canvas shows, and the one that it was begun with.
   private var composed: (first: Int, last: Int)?
-  private var kept: [Int: Bitmap] = [:]
-  private let maximumKeptBytes: Int
+  private var kept: FrameRing
 
   /// - Parameters:
   ///   - target: the size of every frame. Default every pixel of the source.
   ///   - colors: default: sRGB on Linux, that of the source on Apple's platforms.
-  ///   - maximumKeptBytes: frames are kept for later showings if all of them fit in so many bytes. Default 8 MB;
-  ///     0 keeps none.
+  ///   - maximumKeptBytes: the frames last given out are kept within so many bytes. Default 8 MB; 0 keeps none.
   /// - Throws: `CodecError`: what `ImageDecoder.probe` throws, `body.truncated` where the header is not all there,
   ///   `image.tooManyPixels` and `image.tooManyFrames`.
   public init(
@@ -51,7 +51,7 @@ public final class AnimationDecoder {
     self.target = target
     self.limits = limits
     self.colors = colors
-    self.maximumKeptBytes = maximumKeptBytes
+    kept = FrameRing(maximumBytes: maximumKeptBytes)
     try limits.checkLength(data.count)
     let (info, source, transform) = try data.withUnsafeBytes { bytes in
       guard let info = try ImageProbe.probe(bytes) else { throw CodecError.truncated(Signature.format(of: bytes)) }
@@ -98,7 +98,9 @@ public final class AnimationDecoder {
     guard let duration = try duration(of: number) else { return nil }
     if let bitmap = kept[number] { return AnimationFrame(bitmap: bitmap, duration: duration) }
     let bitmap = try composedBitmap(number, isCancelled)
-    keep(bitmap, number)
+    kept.keep(bitmap, number)
+    // Once all of them are kept the canvas is of no more use.
+    if let index, index.isComplete, kept.count == index.frames.count { (canvas, composed) = (nil, nil) }
     return AnimationFrame(bitmap: bitmap, duration: duration)
   }
 
@@ -131,20 +133,15 @@ public final class AnimationDecoder {
     composed = nil
     while next <= number {
       let frame = index.frames[next]
-      let rows = try index.source.rows(of: frame, in: bytes, limits: limits)
-      try canvas.draw(frame, rows: rows, isCancelled: isCancelled)
+      do {
+        let rows = try index.source.rows(of: frame, in: bytes, limits: limits)
+        try canvas.draw(frame, rows: rows, isCancelled: isCancelled)
+      } catch let error as CodecError where error.code == .corrupt && frame.mayBeCut {
+        throw CodecError.truncated(info.format)
+      }
       next += 1
     }
     composed = (first, number)
-  }
-
-  /// Keeps a frame if every one can be kept. Once all of them are, the canvas is of no more use.
-  private func keep(_ bitmap: Bitmap, _ number: Int) {
-    guard bitmap.byteCount <= maximumKeptBytes, let count = try? frameCount(),
-      count <= maximumKeptBytes / max(1, bitmap.byteCount)
-    else { return }
-    kept[number] = bitmap
-    if kept.count == count { (canvas, composed) = (nil, nil) }
   }
 
   private static func frames(of info: ImageInfo, in bytes: UnsafeRawBufferPointer) throws -> (any FrameSource)? {

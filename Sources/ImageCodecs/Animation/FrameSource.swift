@@ -28,6 +28,8 @@ struct FrameRecord {
   var isOpaque: Bool
   /// The bytes of the file that are the frame.
   var bytes: Range<Int>
+  /// Whether the file ends here without saying so: some of the frame's data may be missing.
+  var mayBeCut = false
 }
 
 /// The frames that the file of one format holds, in order.

@@ -13,6 +13,8 @@ struct APNGFrames: FrameSource {
   private let isOpaque: Bool
   private let frameCount: Int
   private var framesFound = 0
+  /// Whether the file ends behind the last frame found, without saying so.
+  private var isCut = false
   private var chunks = PNGChunks()
   private var nextSequenceNumber: UInt32 = 0
   /// The chunks that say what the pixels mean, the first of each kind.
@@ -31,13 +33,18 @@ struct APNGFrames: FrameSource {
   }
 
   mutating func scanFrame(in bytes: UnsafeRawBufferPointer) throws -> FrameRecord? {
+    if isCut { throw CodecError.truncated(.png) }
     guard framesFound < frameCount else { return nil }
     var record: FrameRecord?
     while true {
       let start = chunks
       guard let chunk = try chunks.next(in: bytes), chunks.offset <= bytes.count else {
         chunks = start
-        throw CodecError.truncated(.png)
+        // Of a frame that has data its picture tells whether that is all of them.
+        guard var record, start.offset > record.bytes.upperBound else { throw CodecError.truncated(.png) }
+        isCut = true
+        record.mayBeCut = true
+        return finish(record, end: start.offset)
       }
       switch chunk.type {
       case Kind.frameControl:

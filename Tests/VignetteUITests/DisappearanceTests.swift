@@ -9,7 +9,7 @@ import VignetteUITesting
 
 /// A page with a picture and a page without, and one connection, which something else has.
 @MainActor
-@Suite("Loads whose view leaves the screen")
+@Suite("Loads whose view leaves the screen", .timeLimit(.minutes(5)))
 struct DisappearanceTests {
   private struct Pages: View {
     let disappearance: AsyncImageDisappearance
@@ -46,7 +46,7 @@ struct DisappearanceTests {
     harness = ViewHarness(size: CGSize(width: 200, height: 200), pipeline: pipeline) {
       Pages(disappearance: disappearance)
     }
-    #expect(await eventually { pipeline.coordinator.waitingCount(.download) == 1 })
+    await eventually { pipeline.coordinator.waitingCount(.download) == 1 }
   }
 
   init() async throws { try await self.init(.lowerPriority) }
@@ -65,10 +65,10 @@ struct DisappearanceTests {
   /// The addresses in the order in which they got the connection, with another request waiting beside the picture.
   private func order() async throws -> [String] {
     let task = pipeline.task(for: Self.request(Self.other, .normal))
-    #expect(await eventually { pipeline.coordinator.waitingCount(.download) == 2 })
+    await eventually { [pipeline] in pipeline.coordinator.waitingCount(.download) == 2 }
     loader.gate.open()
     _ = try await task.response
-    #expect(await eventually { pipeline.coordinator.isIdle })
+    await eventually { [pipeline] in pipeline.coordinator.isIdle }
     return loader.requests.compactMap { $0.url?.absoluteString }
   }
 
@@ -94,9 +94,9 @@ struct DisappearanceTests {
   func cancelled() async throws {
     let other = try await DisappearanceTests(.cancel)
     other.select("B")
-    #expect(await eventually { other.pipeline.coordinator.waitingCount(.download) == 0 })
+    await eventually { [pipeline = other.pipeline] in pipeline.coordinator.waitingCount(.download) == 0 }
     other.select("A")
-    #expect(await eventually { other.pipeline.coordinator.waitingCount(.download) == 1 })
+    await eventually { [pipeline = other.pipeline] in pipeline.coordinator.waitingCount(.download) == 1 }
     #expect(try await other.order() == [Self.busy, Stage.url, Self.other])
     try await other.harness.until { other.harness.labels(.image) == ["picture"] }
   }

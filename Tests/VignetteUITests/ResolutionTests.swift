@@ -9,7 +9,7 @@ import VignetteUI
 import VignetteUITesting
 
 @MainActor
-@Suite("Full resolution on request")
+@Suite("Full resolution on request", .timeLimit(.minutes(5)))
 struct ResolutionTests {
   private let small = DecodeTarget.box(PixelSize(width: 128, height: 64), .fill)
 
@@ -58,7 +58,7 @@ struct ResolutionTests {
     model.wantsFull = true
     harness.host.update()
     // Nothing changes on the screen, so there is no frame to wait for.
-    #expect(await eventually { stage.pipeline.counters.failures == 1 })
+    await eventually { [pipeline = stage.pipeline] in pipeline.counters.failures == 1 }
     harness.host.update()
     #expect(harness.labels(.image) == ["picture"])
   }

@@ -48,10 +48,3 @@ struct PhaseText: View {
     }
   }
 }
-
-/// Lets other tasks run until `condition` holds; for what shows on no screen. Bounded: two minutes.
-@MainActor
-func eventually(_ condition: () -> Bool) async -> Bool {
-  for _ in 0..<120_000 where !condition() { try? await Task.sleep(nanoseconds: 1_000_000) }
-  return condition()
-}

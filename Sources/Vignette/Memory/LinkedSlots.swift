@@ -60,6 +60,15 @@ struct LinkedSlots<Element> {
     list.count += 1
   }
 
+  /// Puts a slot at the oldest end.
+  mutating func linkOldest(_ at: Int, into list: inout List) {
+    nodes[at].newer = list.oldest
+    nodes[at].older = nil
+    if let oldest = list.oldest { nodes[oldest].older = at } else { list.newest = at }
+    list.oldest = at
+    list.count += 1
+  }
+
   mutating func unlink(_ at: Int, from list: inout List) {
     let (newer, older) = (nodes[at].newer, nodes[at].older)
     if let newer { nodes[newer].older = older } else { list.newest = older }
@@ -87,6 +96,9 @@ struct LinkedSlots<Element> {
       let members = slots(of: list)
       if members.count != list.count { return "a list of \(list.count) has \(members.count) members" }
       if members.last != list.newest { return "the newest end is not where the list ends" }
+      for (older, newer) in zip([nil] + members, members) where nodes[newer].older != older {
+        return "slot \(newer) does not know the one before it"
+      }
       for at in members {
         if nodes[at].element == nil { return "slot \(at) is linked but free" }
         if !seen.insert(at).inserted { return "slot \(at) is in two lists" }

@@ -108,7 +108,9 @@ public struct Bitmap: Sendable {
     private static func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer? {
       guard byteCount >= mappedFrom else { return calloc(byteCount, 1) }
       let pointer = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
-      return pointer == MAP_FAILED ? nil : pointer
+      guard pointer != MAP_FAILED else { return nil }
+      pointer?.adviseLargePages(byteCount)
+      return pointer
     }
 
     deinit {

@@ -8,6 +8,8 @@
 
 #include <jerror.h>
 
+#include "jpeg_header.h"
+
 struct vg_jpeg_preview {
   struct jpeg_decompress_struct info;
   struct jpeg_error_mgr errors;
@@ -109,10 +111,7 @@ vg_status vg_jpeg_preview_read_header(
   if (setjmp(preview->escape)) return VG_CORRUPT;
   if (jpeg_read_header(info, TRUE) == JPEG_HEADER_OK) {
     preview->has_header = *is_known = true;
-    header->width = info->image_width;
-    header->height = info->image_height;
-    header->is_cmyk = info->num_components == 4;
-    header->is_multi_scan = jpeg_has_multiple_scans(info);
+    vg_jpeg_describe(info, header);
   }
   settle(preview, count);
   return VG_OK;

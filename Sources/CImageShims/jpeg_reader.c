@@ -9,6 +9,8 @@
 
 #include <jerror.h>
 
+#include "jpeg_header.h"
+
 struct vg_jpeg_reader {
   struct jpeg_decompress_struct info;
   struct jpeg_error_mgr errors;
@@ -121,6 +123,19 @@ static vg_status check_whole(vg_jpeg_reader *reader) {
   return loss_of(reader);
 }
 
+void vg_jpeg_describe(struct jpeg_decompress_struct *info, vg_jpeg_header *header) {
+  header->width = info->image_width;
+  header->height = info->image_height;
+  header->is_cmyk = info->num_components == 4;
+  header->is_multi_scan = jpeg_has_multiple_scans(info);
+  header->coefficient_bytes = 0;
+  for (int i = 0; i < info->num_components; i++) {
+    const jpeg_component_info *component = &info->comp_info[i];
+    const uint64_t blocks = (uint64_t)component->width_in_blocks * component->height_in_blocks;
+    header->coefficient_bytes += blocks * sizeof(JBLOCK);
+  }
+}
+
 // MARK: Reading
 
 vg_status vg_jpeg_reader_create(
@@ -150,10 +165,7 @@ vg_status vg_jpeg_reader_create(
   jpeg_read_header(info, TRUE);
   note_components(reader);
 
-  header->width = info->image_width;
-  header->height = info->image_height;
-  header->is_cmyk = info->num_components == 4;
-  header->is_multi_scan = jpeg_has_multiple_scans(info);
+  vg_jpeg_describe(info, header);
   return VG_OK;
 }
 

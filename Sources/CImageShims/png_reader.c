@@ -12,6 +12,9 @@
 // No chunk that is read at all (IHDR, PLTE, tRNS, IDAT in pieces) needs more memory than this.
 static const png_alloc_size_t maximum_chunk_memory = 1 << 20;
 static const png_uint_32 maximum_side = 1000000;
+// Behind the last row libpng unpacks what is left of the data, to their end, in one call. What is read ahead of the last
+// row, and what careless encoders leave, is less than this; a bomb is not.
+static const size_t maximum_surplus = 12 << 10;
 
 struct vg_png_reader {
   png_structp png;
@@ -22,6 +25,10 @@ struct vg_png_reader {
   bool source_ended;
   bool transparency_lost;
   bool out_of_memory;
+  bool is_interlaced;
+  // While a row is read, and the bytes taken in behind the last one by then.
+  bool is_in_row;
+  size_t surplus;
   char message[128];
 };
 
@@ -41,8 +48,17 @@ static void note_warning(png_structp png, png_const_charp text) {
   snprintf(reader->message, sizeof reader->message, "%s", text);
 }
 
+static bool has_all_rows(png_structp png, const vg_png_reader *reader) {
+  if (reader->is_interlaced) return png_get_current_pass_number(png) >= 7;
+  return png_get_current_row_number(png) >= png_get_image_height(png, reader->info);
+}
+
 static void read_bytes(png_structp png, png_bytep target, size_t count) {
   vg_png_reader *reader = png_get_io_ptr(png);
+  if (reader->is_in_row && has_all_rows(png, reader)) {
+    reader->surplus += count;
+    if (reader->surplus > maximum_surplus) png_error(png, "far more data than pixels");
+  }
   if (count > reader->remaining) {
     reader->source_ended = true;
     png_error(png, "the file ends too early");
@@ -105,6 +121,7 @@ vg_status vg_png_reader_create(
   header->height = png_get_image_height(reader->png, reader->info);
   vg_png_set_transforms(reader->png);
   header->passes = png_set_interlace_handling(reader->png);
+  reader->is_interlaced = header->passes > 1;
   png_read_update_info(reader->png, reader->info);
   if (png_get_rowbytes(reader->png, reader->info) != (size_t)header->width * 4)
     png_error(reader->png, "rows of an unexpected length");
@@ -118,7 +135,9 @@ void vg_png_reader_read_finely(vg_png_reader *reader) {
 
 vg_status vg_png_reader_read_row(vg_png_reader *reader, uint8_t *row) {
   if (setjmp(reader->escape)) return failure_of(reader);
+  reader->is_in_row = true;
   png_read_row(reader->png, row, NULL);
+  reader->is_in_row = false;
   return VG_OK;
 }
 

@@ -19,6 +19,9 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible, Lo
     public static let tooLarge = Code(rawValue: "body.tooLarge")
     public static let timedOut = Code(rawValue: "image.timedOut")
     public static let tooManyScans = Code(rawValue: "image.tooManyScans")
+    public static let tooManyCells = Code(rawValue: "image.tooManyCells")
+    public static let tooMuchMetadata = Code(rawValue: "image.tooMuchMetadata")
+    public static let tooMuchMemory = Code(rawValue: "image.tooMuchMemory")
   }
 
   public var code: Code

@@ -29,10 +29,9 @@ struct AnimationDamageTests {
         if seen == number {
           var content = Data(data[at + 8..<at + 8 + length])
           change(&content)
-          let body = Data(kind.utf8) + content
-          let sum = checksum ? Self.crc(body) : Data(data[end - 4..<end])
-          let size = withUnsafeBytes(of: UInt32(content.count).bigEndian) { Data($0) }
-          return data[..<at] + size + body + sum + data[end...]
+          var chunk = PNGChunks.chunk(kind, content)
+          if !checksum { chunk.replaceSubrange((chunk.count - 4)..., with: data[end - 4..<end]) }
+          return data[..<at] + chunk + data[end...]
         }
         seen += 1
       }
@@ -40,16 +39,6 @@ struct AnimationDamageTests {
     }
     Issue.record("\(file) has no chunk \(kind) \(number)")
     return data
-  }
-
-  /// Bit by bit, as PNG's annex D defines it.
-  private static func crc(_ bytes: Data) -> Data {
-    var crc: UInt32 = 0xFFFF_FFFF
-    for byte in bytes {
-      crc ^= UInt32(byte)
-      for _ in 0..<8 { crc = crc & 1 == 0 ? crc >> 1 : (crc >> 1) ^ 0xEDB8_8320 }
-    }
-    return withUnsafeBytes(of: (~crc).bigEndian) { Data($0) }
   }
 
   @Test("a PNG that claims four billion frames is refused at once, and shown as a still")

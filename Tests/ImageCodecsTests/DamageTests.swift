@@ -118,6 +118,27 @@ struct DamageTests {
     #expect(codecError { _ = try ImageDecoder().decode(data) }?.code == .corrupt)
   }
 
+  @Test("a lossless WebP that says it has no alpha is opaque, whatever its pixels say")
+  func hiddenAlpha() throws {
+    func denied(_ file: String) throws -> Data {
+      var data = try Files.fixture(file)
+      // RFC 9649, section 3.4: a byte of signature, 28 bits of size, then whether there is alpha.
+      let stream = try #require(data.firstRange(of: Data("VP8L".utf8))).upperBound + 4
+      data[stream + 4] &= ~0x10
+      return data
+    }
+    func isOpaque(_ bitmap: Bitmap) -> Bool {
+      let bytes = bitmap.bytes
+      return stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 255 }
+    }
+    for target in Self.targets {
+      let bitmap = try ImageDecoder().decode(denied("lossless-alpha.webp"), target: target).bitmap
+      #expect(bitmap.isOpaque && isOpaque(bitmap))
+    }
+    let first = try #require(try AnimationDecoder(denied("animated-soft.webp")).frame(at: 0)).bitmap
+    #expect(isOpaque(first))
+  }
+
   @Test("a WebP with damaged contents is corrupt")
   func damagedWebP() throws {
     var data = try Files.fixture("lossless.webp")

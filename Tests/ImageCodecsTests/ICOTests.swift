@@ -74,6 +74,15 @@ struct ICOTests {
     #expect(codecError { _ = try ImageDecoder().decode(second, target: small) }?.code == .truncated)
   }
 
+  @Test("where the best picture is cut another of its shape is shown, marked")
+  func another() throws {
+    let data = icon([(32, try png(32, 20)), (16, try png(16, 10))])
+    let small = DecodeTarget.box(PixelSize(width: 16, height: 16), .fit)
+    #expect(try ImageDecoder().decode(data, target: small).bitmap[0, 0].red == 10)
+    let image = try ImageDecoder(damage: .lenient).decode(data.dropLast(30), target: small)
+    #expect(image.isPartial && image.bitmap[0, 0].red == 20 && image.bitmap[15, 15].red == 20)
+  }
+
   @Test("a picture that its length in the directory cuts is damage", arguments: [0, 3, 30, 60])
   func cutPicture(length: Int) throws {
     let data = icon([(16, try png(16, 1))], length: length)

@@ -14,9 +14,9 @@ struct PartialDecodeTests {
 
   /// Formats that are decoded leniently here.
   #if canImport(Darwin)
-    private static let formats: [ImageFormat] = [.gif, .bmp]
+    private static let formats: [ImageFormat] = [.gif, .bmp, .ico]
   #else
-    private static let formats: [ImageFormat] = [.jpeg, .png, .gif, .bmp, .webp]
+    private static let formats: [ImageFormat] = [.jpeg, .png, .gif, .bmp, .webp, .ico]
   #endif
 
   private static func fixtures(_ format: ImageFormat) throws -> [Fixture] {
@@ -69,12 +69,11 @@ struct PartialDecodeTests {
   }
 
   #if canImport(Darwin)
-    static let halves = ["rgb24.bmp", "rle8.bmp", "top-down24.bmp", "plain.gif"]
+    static let halves = ["rgb24.bmp", "rle8.bmp", "top-down24.bmp", "plain.gif", "alpha32.ico", "mask24.ico"]
   #else
     static let halves = [
       "rgb24.bmp", "rle8.bmp", "top-down24.bmp", "plain.gif", "420.jpg", "grey.jpg", "cmyk.jpg", "rgb8.png",
-      "rgba8.png",
-      "lossy.webp", "lossless.webp",
+      "rgba8.png", "lossy.webp", "lossless.webp", "alpha32.ico", "mask24.ico", "mask8.ico", "png-inside.ico",
     ]
   #endif
 
@@ -125,7 +124,10 @@ struct PartialDecodeTests {
   #if !canImport(Darwin)
     @Test(
       "a picture in scans or passes is there as a whole, the better the more has come",
-      arguments: ["progressive.jpg", "grey-progressive.jpg", "rgb8-interlaced.png", "rgba8-interlaced.png"])
+      arguments: [
+        "progressive.jpg", "grey-progressive.jpg", "cmyk-progressive.jpg", "rgb8-interlaced.png",
+        "rgba8-interlaced.png",
+      ])
     func refined(file: String) throws {
       let data = try Files.fixture(file)
       let whole = try ImageDecoder().decode(data).bitmap
@@ -155,6 +157,24 @@ struct PartialDecodeTests {
       let differences = zip(image.bitmap.bytes, whole.bytes).prefix(upper).map { abs(Int($0) - Int($1)) }
       #expect(differences.max() ?? 255 <= 1)
       #expect(image.bitmap[0, whole.size.height - 1].alpha == 0)
+    }
+
+    @Test(
+      "an animated WebP that is cut behind its first frame has that frame, and none before",
+      arguments: ["animated-keep-over.webp", "animated-lossy.webp", "animated-soft.webp"])
+    func animatedWebP(file: String) throws {
+      let data = try Files.fixture(file)
+      let whole = try ImageDecoder().decode(data).bitmap
+      let frame = try #require(data.firstRange(of: Data("ANMF".utf8))).upperBound
+      let length = data[frame..<frame + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+      let end = frame + 4 + length
+      for cut in [frame + 3, frame + 30, end - 1] {
+        #expect(codecError { _ = try Self.lenient.decode(data.prefix(cut)) }?.code == .truncated)
+      }
+      for cut in [end, end + 1, data.count - 1] where cut < data.count {
+        let image = try Self.lenient.decode(data.prefix(cut))
+        #expect(image.isPartial && image.bitmap.bytes == whole.bytes)
+      }
     }
 
     @Test("a picture on its side has its first rows where they are seen", arguments: 1...8)

@@ -53,14 +53,3 @@ struct ProbeTests {
     #expect(try ImageDecoder().probe(data)?.orientation == .up)
   }
 }
-
-enum PNGChunks {
-  /// What is before the first chunk of a kind, the chunk, and what is behind it.
-  static func split(_ data: Data, at kind: String) -> (Data, Data, Data)? {
-    guard let name = data.firstRange(of: Data(kind.utf8)) else { return nil }
-    let start = name.lowerBound - 4
-    let length = data[start..<name.lowerBound].reduce(0) { $0 << 8 | Int($1) }
-    let end = name.upperBound + length + 4
-    return (data[..<start], data[start..<end], data[end...])
-  }
-}

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Previews of pictures that arrive")
 struct ProgressiveTests {
-  private static let previewed = ["progressive.jpg", "rgb8-interlaced.png", "rgba8-interlaced.png", "lossy.webp"]
+  private static let previewed = [
+    "progressive.jpg", "cmyk-progressive.jpg", "rgb8-interlaced.png", "rgba8-interlaced.png", "lossy.webp",
+  ]
   private static let others = ["420.jpg", "rgb8.png", "plain.gif", "rgb24.bmp", "animated-partial.webp", "cmyk.jpg"]
 
   /// Appends a file in pieces, with a clock that every piece moves on by a second.

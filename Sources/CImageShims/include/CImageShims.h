@@ -58,6 +58,8 @@ typedef struct {
   bool is_cmyk;
   /// The coefficients of the whole picture must be held: progressive, or one scan per component.
   bool is_multi_scan;
+  /// How many bytes those coefficients take.
+  uint64_t coefficient_bytes;
 } vg_jpeg_header;
 
 /// Reads up to the first scan. `*reader` is NULL only when the status is VG_OUT_OF_MEMORY.

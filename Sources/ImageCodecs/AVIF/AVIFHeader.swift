@@ -5,6 +5,8 @@ enum AVIFHeader {
   private enum BoxType {
     static let meta: UInt32 = 0x6D65_7461
     static let primaryItem: UInt32 = 0x7069_746D  // pitm
+    static let references: UInt32 = 0x6972_6566  // iref
+    static let derivedFrom: UInt32 = 0x6469_6D67  // dimg
     static let properties: UInt32 = 0x6970_7270  // iprp
     static let propertyContainer: UInt32 = 0x6970_636F  // ipco
     static let associations: UInt32 = 0x6970_6D61  // ipma
@@ -18,7 +20,7 @@ enum AVIFHeader {
     static let movie: UInt32 = 0x6D6F_6F76  // moov
   }
 
-  static func read(_ file: ByteReader) throws -> ImageInfo? {
+  static func read(_ file: ByteReader, limits: DecodeLimits) throws -> ImageInfo? {
     var boxes = BoxReader(file)
     while var box = try boxes.next() {
       // Of a sequence without a still picture beside it nothing is decoded.
@@ -27,9 +29,10 @@ enum AVIFHeader {
         guard box.isWhole else { return nil }
         continue
       }
+      try limits.checkMetadata(box.length)
       guard box.isWhole else { return nil }
       _ = box.versionAndFlags()
-      return try picture(box.content)
+      return try picture(box.content, limits)
     }
     return nil
   }
@@ -46,18 +49,21 @@ enum AVIFHeader {
     return hasData && remaining == 0
   }
 
-  private static func picture(_ content: ByteReader) throws -> ImageInfo {
+  private static func picture(_ content: ByteReader, _ limits: DecodeLimits) throws -> ImageInfo {
     var primary: UInt32?
     var properties: ByteReader?
+    var references: BoxReader.Box?
     var boxes = BoxReader(content)
     while var box = try boxes.next() {
       switch box.type {
       case BoxType.primaryItem: primary = itemID(&box)
+      case BoxType.references: references = box
       case BoxType.properties: properties = box.content
       default: break
       }
     }
     guard let primary, let properties else { throw CodecError.corrupt(.avif, "no picture in it is the first one") }
+    if let references { try limits.checkCells(cells(of: primary, in: references)) }
     return try describe(primary, properties)
   }
 
@@ -66,6 +72,21 @@ enum AVIFHeader {
     return version == 0 ? box.content.uint16(.big).map(UInt32.init) : box.content.uint32(.big)
   }
 
+  /// How many pictures an item is put together from (ISO/IEC 14496-12, section 8.11.12): the cells of a grid.
+  private static func cells(of item: UInt32, in references: BoxReader.Box) throws -> Int {
+    var references = references
+    guard let (version, _) = references.versionAndFlags() else { return 0 }
+    var boxes = BoxReader(references.content)
+    while var box = try boxes.next() {
+      let from = version == 0 ? box.content.uint16(.big).map(UInt32.init) : box.content.uint32(.big)
+      if box.type == BoxType.derivedFrom, from == item { return box.content.uint16(.big).map(Int.init) ?? 0 }
+    }
+    return 0
+  }
+
+  /// Indices of properties have 15 bits (ISO/IEC 23008-12, section 9.3.1).
+  private static let maximumProperties = 1 << 15
+
   private static func describe(_ item: UInt32, _ content: ByteReader) throws -> ImageInfo {
     var all: [BoxReader.Box] = []
     var indices: [Int] = []
@@ -73,9 +94,9 @@ enum AVIFHeader {
     while var box = try boxes.next() {
       if box.type == BoxType.propertyContainer {
         var inner = BoxReader(box.content)
-        while let property = try inner.next() { all.append(property) }
-      } else if box.type == BoxType.associations {
-        indices += associations(of: item, in: &box)
+        while all.count < maximumProperties, let property = try inner.next() { all.append(property) }
+      } else if box.type == BoxType.associations, indices.isEmpty {
+        indices = associations(of: item, in: &box)
       }
     }
     var info = ImageInfo(format: .avif, storedSize: .zero)
@@ -103,6 +124,8 @@ enum AVIFHeader {
         guard let index else { return indices }
         if id == item { indices.append(index) }
       }
+      // An item has its properties named once.
+      if id == item { return indices }
     }
     return indices
   }

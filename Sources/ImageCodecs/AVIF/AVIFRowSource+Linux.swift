@@ -18,7 +18,7 @@
     private static let margin = 2
 
     init(_ bytes: UnsafeRawBufferPointer, plan: DecodePlan, limits: DecodeLimits) throws {
-      try DecodePlan.checkFull(plan.source, limits)
+      try limits.checkFull(plan.source)
       guard let decoder = avifDecoderCreate() else { throw CodecError.outOfMemory(for: plan.source) }
       var isReady = false
       defer { if !isReady { avifDecoderDestroy(decoder) } }
@@ -27,11 +27,12 @@
       decoder.pointee.ignoreExif = 1
       decoder.pointee.ignoreXMP = 1
       decoder.pointee.imageSizeLimit = UInt32(clamping: limits.maximumFullPixels)
-      decoder.pointee.imageDimensionLimit = UInt32(clamping: DecodePlan.maximumSide)
+      decoder.pointee.imageDimensionLimit = UInt32(clamping: limits.longestSide)
       try Self.check(avifDecoderSetSource(decoder, AVIF_DECODER_SOURCE_PRIMARY_ITEM), bytes)
       try Self.check(
         avifDecoderSetIOMemory(decoder, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count), bytes)
       try Self.check(avifDecoderParse(decoder), bytes)
+      try limits.checkHeld(plan.source, bytesPerPixel: Self.bytesPerPixel(decoder.pointee))
       size = plan.source
       isOpaque = decoder.pointee.alphaPresent == 0
       strip = try ScratchMemory(count: (Self.rowsPerStrip + 2 * Self.margin) * size.width * 4)
@@ -41,6 +42,13 @@
     }
 
     deinit { avifDecoderDestroy(decoder) }
+
+    /// Planes at most, twice: those of a grid's cells are put together in others.
+    private static func bytesPerPixel(_ decoder: avifDecoder) -> Int {
+      let image = decoder.image.pointee
+      let planes = (image.yuvFormat == AVIF_PIXEL_FORMAT_YUV400 ? 1 : 3) + (decoder.alphaPresent == 0 ? 0 : 1)
+      return 2 * planes * (image.depth > 8 ? 2 : 1)
+    }
 
     /// What is done with the rows, by what the file says of its colours.
     func color(_ plan: DecodePlan, _ limits: DecodeLimits) -> ColorTreatment {

@@ -5,6 +5,8 @@ struct BoxReader {
     /// Without size and type; only the part that is there.
     var content: ByteReader
     var isWhole: Bool
+    /// Bytes of the content as the file claims them.
+    var length: Int
 
     /// The version and flags before the content of a full box.
     mutating func versionAndFlags() -> (version: UInt8, flags: UInt32)? {
@@ -38,6 +40,6 @@ struct BoxReader {
     let isWhole = length <= UInt64(reader.remaining)
     let content = reader.prefix(Int(clamping: length))
     reader.skip(UInt32(clamping: length))
-    return Box(type: type, content: content, isWhole: isWhole)
+    return Box(type: type, content: content, isWhole: isWhole, length: Int(clamping: length))
   }
 }

@@ -42,7 +42,7 @@ public final class AnimationDecoder {
   ///   - colors: default: sRGB on Linux, that of the source on Apple's platforms.
   ///   - maximumKeptBytes: the frames last given out are kept within so many bytes. Default 8 MB; 0 keeps none.
   /// - Throws: `CodecError`: what `ImageDecoder.probe` throws, `body.truncated` where the header is not all there,
-  ///   `image.tooManyPixels` and `image.tooManyFrames`.
+  ///   `image.tooManyPixels`, `image.tooManyFrames`, `image.tooMuchMemory` and `image.tooMuchMetadata`.
   public init(
     _ data: Data, target: DecodeTarget = .full, limits: DecodeLimits = DecodeLimits(),
     colors: ColorPolicy = .platformDefault, maximumKeptBytes: Int = 8 << 20
@@ -54,15 +54,18 @@ public final class AnimationDecoder {
     kept = FrameRing(maximumBytes: maximumKeptBytes)
     try limits.checkLength(data.count)
     let (info, source, transform) = try data.withUnsafeBytes { bytes in
-      guard let info = try ImageProbe.probe(bytes) else { throw CodecError.truncated(Signature.format(of: bytes)) }
-      let source = try Self.frames(of: info, in: bytes)
+      guard let info = try ImageProbe.probe(bytes, limits: limits) else {
+        throw CodecError.truncated(Signature.format(of: bytes))
+      }
+      let source = try Self.frames(of: info, in: bytes, limits: limits)
       return (info, source, source == nil ? nil : ColorTransform.toSRGB(of: bytes, info, limits: limits))
     }
     self.info = info
     color = ColorTreatment(transform, policy: colors)
     plan = try DecodePlan(info, target: target, limits: limits, colors: colors)
     guard let source else { return }
-    try DecodePlan.checkFull(source.canvas, limits)
+    // The canvas, what is under a frame, and a frame.
+    try limits.checkHeld(source.canvas, bytesPerPixel: 12)
     if let count = info.animation?.frameCount, count > limits.maximumFrames { throw CodecError.tooManyFrames(limits) }
     index = FrameIndex(source, limits: limits)
   }
@@ -144,10 +147,12 @@ public final class AnimationDecoder {
     composed = (first, number)
   }
 
-  private static func frames(of info: ImageInfo, in bytes: UnsafeRawBufferPointer) throws -> (any FrameSource)? {
+  private static func frames(
+    of info: ImageInfo, in bytes: UnsafeRawBufferPointer, limits: DecodeLimits
+  ) throws -> (any FrameSource)? {
     switch (info.format, info.animation) {
     case (.gif, _): try GIFFrames(bytes)
-    case (.png, let animation?): APNGFrames(info, animation)
+    case (.png, let animation?): APNGFrames(info, animation, limits: limits)
     case (.webp, let animation?): try WebPFrames(info, animation, in: bytes)
     default: nil
     }

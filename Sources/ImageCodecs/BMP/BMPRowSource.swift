@@ -27,7 +27,7 @@ final class BMPRowSource: RowSource {
     self.limits = limits
     size = header.size
     if header.compression == .runs {
-      try DecodePlan.checkFull(size, limits)
+      try limits.checkHeld(size, bytesPerPixel: 1)
       rowsHere = size.height
     } else {
       rowsHere = Self.rows(header, in: bytes)

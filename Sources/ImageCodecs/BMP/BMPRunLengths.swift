@@ -58,23 +58,27 @@ struct BMPRunLengths {
 
   /// So many pixels of one colour, or of two in turn.
   private mutating func fill(_ count: Int, _ value: Int) {
-    for index in 0..<count { put(isNibbles ? nibble(value, index) : value) }
+    for index in 0..<visible(count) { put(isNibbles ? nibble(value, index) : value, index) }
+    x += count
   }
+
+  /// How many of the next pixels lie within the row: a file may say on and on what no one sees.
+  private func visible(_ count: Int) -> Int { min(count, max(0, size.width - x)) }
 
   /// So many pixels as they are, in an even number of bytes.
   private mutating func copy(_ count: Int) throws {
     let length = isNibbles ? (count + 1) / 2 : count
     guard bytes.count - at >= length else { throw CodecError.truncated(.bmp) }
-    for index in 0..<count {
-      put(isNibbles ? nibble(Int(bytes[at + index / 2]), index) : Int(bytes[at + index]))
+    for index in 0..<visible(count) {
+      put(isNibbles ? nibble(Int(bytes[at + index / 2]), index) : Int(bytes[at + index]), index)
     }
+    x += count
     at += (length + 1) & ~1
   }
 
   private func nibble(_ byte: Int, _ index: Int) -> Int { index & 1 == 0 ? byte >> 4 : byte & 15 }
 
-  private mutating func put(_ index: Int) {
-    if x < size.width { target[y * size.width + x] = UInt8(truncatingIfNeeded: index) }
-    x += 1
+  private func put(_ index: Int, _ offset: Int) {
+    target[y * size.width + x + offset] = UInt8(truncatingIfNeeded: index)
   }
 }

@@ -49,7 +49,7 @@
       // In place: each pixel is read before it is written, and the fourth byte is left alone.
       cmsDoTransform(transform, row, row, cmsUInt32Number(count))
       if model == .cmyk {
-        for pixel in 0..<count { row[pixel * 4 + 3] = 255 }
+        Alpha.makeOpaque(row, count: count)
       } else if !isOpaque {
         Alpha.premultiply(row, count: count)
       }

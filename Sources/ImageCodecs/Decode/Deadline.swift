@@ -1,15 +1,6 @@
 import Dispatch
 
 extension DecodeLimits {
-  func checkLength(_ count: Int) throws {
-    guard count <= maximumEncodedBytes else {
-      throw CodecError(
-        .tooLarge,
-        "The file has \(count) bytes, more than the limit of \(maximumEncodedBytes). Use a smaller file, or raise the limit."
-      )
-    }
-  }
-
   /// Runs `body`, which asks whether to go on, and ends it when its time is over.
   /// - Throws: what `body` throws; `image.timedOut` where it was the time that ended it.
   func withDeadline<Result>(

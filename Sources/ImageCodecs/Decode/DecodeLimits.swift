@@ -1,27 +1,50 @@
-/// Bounds checked before memory is allocated.
+/// Bounds of one decode, each checked before the memory or the time is spent that it bounds.
+///
+/// What a picture may be is read from its header, so that one beyond a limit fails within milliseconds, whatever it claims.
+/// The defaults let every picture through that a person would want to see. Text, XMP and whatever else of a file is not
+/// needed is passed over unread, however long.
 public struct DecodeLimits: Hashable, Sendable {
+  // MARK: The file
+
+  /// Longer files fail with `body.tooLarge`, in bytes. Default 256 MiB.
+  public var maximumEncodedBytes = 256 << 20
+  /// Colour profiles of more bytes than this, unpacked, are passed over, as if the picture had none. Default 4 MiB; the
+  /// longest that printers have take 3.
+  public var maximumProfileBytes = 4 << 20
+  /// Files with more bytes of what else is read beside the picture fail with `image.tooMuchMetadata`: EXIF data, the
+  /// description in an AVIF of what it holds, and what every frame of an animated PNG repeats. Default 8 MiB.
+  public var maximumMetadataBytes = 8 << 20
+
+  // MARK: The picture
+
+  /// Sources that are wider or higher, in pixels, fail with `image.tooManyPixels`. Default 1,000,000, and never more.
+  public var maximumSide = DecodePlan.maximumSide
   /// Sources with more pixels than this fail with `image.tooManyPixels`. Default 500 million.
   public var maximumSourcePixels = 500_000_000
   /// Sources with more pixels than this decode only when scaled: more are never held in memory at once. Default
-  /// 100 million. Progressive JPEG, interlaced PNG and GIF, BMP of run lengths, WebP that is lossless or transparent, and
-  /// the frames of animations can only be decoded as a whole, so that this bounds them at every target size.
+  /// 100 million. Progressive JPEG, interlaced PNG and GIF, BMP of run lengths, WebP that is lossless or transparent, AVIF,
+  /// and the frames of animations can only be decoded as a whole, so that this bounds them at every target size.
   public var maximumFullPixels = 100_000_000
-  /// Progressive JPEGs with more scans than this fail with `image.tooManyScans`. Default 100.
+  /// Pictures that take more bytes than this while they are decoded, beside the file and the result, fail with
+  /// `image.tooMuchMemory`. Default 1 GiB. Worked out from the header, as the most that the format's decoder holds:
+  /// coefficients of all scans of a JPEG, the pixels of all passes of a PNG, planes of an AVIF, the canvas of an animation.
+  /// Rows that come one after the other take some kilobytes, which are not counted.
+  public var maximumWorkingBytes = 1 << 30
+
+  // MARK: Steps
+
+  /// JPEGs with more scans than this fail with `image.tooManyScans`. Default 100.
   public var maximumScans = 100
+  /// AVIFs put together from more cells than this fail with `image.tooManyCells`. Default 1,000; cameras make some dozens.
+  public var maximumCells = 1_000
   /// Animations with more frames than this fail with `image.tooManyFrames` where the next one would be. Default 20,000.
   public var maximumFrames = 20_000
   /// The same for frames times pixels of the picture, which bounds the time that one showing takes. Default 20 billion:
   /// 10,000 frames of 1920x1080.
   public var maximumAnimationPixels = 20_000_000_000
-
-  /// Longer files fail with `body.tooLarge`, in bytes. Default 256 MiB.
-  public var maximumEncodedBytes = 256 << 20
   /// A picture that takes longer fails with `image.timedOut`, in seconds. It is looked at between rows, or scans, or
   /// frames; AVIF cannot be interrupted while its one picture is decoded, and is bounded by its pixels. Default 30.
   public var maximumSeconds: Double = 30
-  /// Colour profiles of more bytes than this are passed over, as if the picture had none. Default 4 MiB; the longest that
-  /// printers have take 3.
-  public var maximumProfileBytes = 4 << 20
 
   public init() {}
 }

@@ -5,7 +5,8 @@ import Pixels
 ///
 /// The box is applied to the size as displayed, so that a picture stored on its side fits as it is seen.
 struct DecodePlan {
-  /// No side of a source is longer. libpng's own bound, and enough to keep a single row within 8 MB.
+  /// No side of a source is longer, whatever the limits. libpng's own bound, and enough to keep a single row within
+  /// 8 MB.
   static let maximumSide = 1_000_000
 
   /// The size of the stored rows.
@@ -27,13 +28,8 @@ struct DecodePlan {
     case .full: output = info.size
     case .box(let box, let mode): output = info.size.scaled(into: box, mode: mode)
     }
-    guard source.area <= limits.maximumSourcePixels, max(source.width, source.height) <= Self.maximumSide else {
-      throw CodecError(
-        .tooManyPixels,
-        "The picture has \(source) pixels, more than the limit of \(limits.maximumSourcePixels) in all and "
-          + "\(Self.maximumSide) on a side. Use a smaller picture.")
-    }
-    try Self.checkFull(output, limits)
+    try limits.checkSource(source)
+    try limits.checkFull(output)
   }
 
   /// A plan for a part of a file whose sizes are known to be within the limits, upright.
@@ -42,15 +38,5 @@ struct DecodePlan {
     self.source = source
     self.output = output
     orientation = .up
-  }
-
-  /// Checks a picture that is held in memory as a whole.
-  static func checkFull(_ size: PixelSize, _ limits: DecodeLimits) throws {
-    guard size.area <= limits.maximumFullPixels else {
-      throw CodecError(
-        .tooManyPixels,
-        "The picture has \(size) pixels, and at most \(limits.maximumFullPixels) can be held in memory at once. "
-          + "Ask for a smaller size, or use a smaller picture.")
-    }
   }
 }

@@ -19,14 +19,7 @@
         return try bitmap(source, plan, isOpaque: !info.hasAlpha, color: color, isCancelled)
       case .webp:
         let file = try WebPFile(bytes, info: info)
-        let isOpaque = !file.hasAlpha && file.coversCanvas
-        if !plan.isScaled, plan.orientation == .up, file.coversCanvas {
-          return try bitmap(file, size: plan.output, isOpaque: isOpaque, color: color, isCancelled)
-        }
-        let rows = try WebPRowSource(file, plan: plan, limits: limits)
-        guard !file.coversCanvas else { return try bitmap(rows, plan, isOpaque: isOpaque, color: color, isCancelled) }
-        let source = PlacedRowSource(rows, at: file.rect, canvas: file.canvas)
-        return try bitmap(source, plan, isOpaque: false, color: color, isCancelled)
+        return try bitmap(file, plan, limits: limits, color: color, isCancelled)
       case .avif:
         #if AVIF
           let source = try AVIFRowSource(bytes, plan: plan, limits: limits)
@@ -37,6 +30,21 @@
       case .gif, .bmp, .ico:
         return try ownBitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
       }
+    }
+
+    /// The picture of a WebP, or an animation's first frame on its canvas.
+    static func bitmap(
+      _ file: WebPFile, _ plan: DecodePlan, limits: DecodeLimits, color: ColorTreatment, _ isCancelled: () -> Bool
+    ) throws -> Bitmap {
+      let isOpaque = !file.hasAlpha && file.coversCanvas
+      if !plan.isScaled, plan.orientation == .up, file.coversCanvas {
+        try limits.checkHeld(plan.output, bytesPerPixel: file.libraryBytesPerPixel)
+        return try bitmap(file, size: plan.output, isOpaque: isOpaque, color: color, isCancelled)
+      }
+      let rows = try WebPRowSource(file, plan: plan, limits: limits)
+      guard !file.coversCanvas else { return try bitmap(rows, plan, isOpaque: isOpaque, color: color, isCancelled) }
+      let source = PlacedRowSource(rows, at: file.rect, canvas: file.canvas)
+      return try bitmap(source, plan, isOpaque: false, color: color, isCancelled)
     }
 
     /// A WebP that needs neither scaling nor turning, decoded straight into the bitmap.
@@ -50,6 +58,7 @@
         var decoder = try WebPFrameDecoder(file.frame, size: size, isScaled: false, into: start)
         try decoder.finish(isCancelled: isCancelled)
         if file.hasAlpha { Alpha.premultiply(start, count: size.area) }
+        if decoder.hasUntoldAlpha { Alpha.makeOpaque(start, count: size.area) }
         try color.transform?.apply(bytes, size: size, isOpaque: isOpaque, isCancelled: isCancelled)
       }
       bitmap.colorProfile = color.profile

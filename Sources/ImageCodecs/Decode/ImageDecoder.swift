@@ -16,8 +16,9 @@ public enum DamagePolicy: Hashable, Sendable {
   /// What is there of the picture, marked as `DecodedImage.isPartial`; an error where nothing is.
   ///
   /// Rows that are missing are transparent. Of a progressive JPEG all is shown as far as its scans go, of an interlaced
-  /// PNG or GIF as far as its passes go. Icons, AVIF and animated WebP are decoded strictly; so are, on Apple's
-  /// platforms, all formats but GIF and BMP, and everywhere JPEGs of several scans in CMYK.
+  /// PNG or GIF as far as its passes go; of an icon another picture of the same shape where the best one is not whole; of
+  /// an animated WebP its first frame, where all of that is there. An AVIF is decoded strictly, as it is one piece; on
+  /// Apple's platforms so are all formats but GIF, BMP and icons with bitmaps inside.
   case lenient
 }
 
@@ -57,9 +58,10 @@ public struct ImageDecoder: Sendable {
   /// What the header says.
   /// - Returns: `nil` when `data` is a valid beginning but more bytes are needed. A WebP file keeps its orientation at
   ///   its end, so that one which has any needs to be whole.
-  /// - Throws: `CodecError` (`body.empty`, `image.notAnImage`, `image.unsupportedFormat`, `image.corrupt`).
+  /// - Throws: `CodecError` (`body.empty`, `image.notAnImage`, `image.unsupportedFormat`, `image.corrupt`,
+  ///   `image.tooMuchMetadata`, `image.tooManyCells`).
   public func probe(_ data: Data) throws -> ImageInfo? {
-    try data.withUnsafeBytes { try ImageProbe.probe($0) }
+    try data.withUnsafeBytes { try ImageProbe.probe($0, limits: limits) }
   }
 
   /// Decodes `data` at `target`, orientation applied, premultiplied, in sRGB or the source's own
@@ -76,7 +78,9 @@ public struct ImageDecoder: Sendable {
   ) throws -> DecodedImage {
     try data.withUnsafeBytes { bytes in
       try limits.checkLength(bytes.count)
-      guard let info = try ImageProbe.probe(bytes) else { throw CodecError.truncated(Signature.format(of: bytes)) }
+      guard let info = try ImageProbe.probe(bytes, limits: limits) else {
+        throw CodecError.truncated(Signature.format(of: bytes))
+      }
       let plan = try DecodePlan(info, target: target, limits: limits, colors: colors)
       return try limits.withDeadline(isCancelled) { isCancelled in
         do {
@@ -91,13 +95,13 @@ public struct ImageDecoder: Sendable {
   }
 
   /// Decodes anew what strict decoding has given up: a whole file costs nothing more, and is decoded in one way only.
-  /// - Returns: `nil` where nothing is there.
+  /// - Returns: `nil` where nothing is there, or too much: what strict decoding found is the error then.
   private func partialBitmap(
     from bytes: UnsafeRawBufferPointer, info: ImageInfo, plan: DecodePlan, _ isCancelled: () -> Bool
   ) throws -> Bitmap? {
     do {
       return try Self.partialBitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
-    } catch let error as CodecError where error.isDamage {
+    } catch is CodecError {
       return nil
     }
   }

@@ -30,8 +30,12 @@
         let source = PartialRowSource(try PNGRowSource(bytes, info: info, limits: limits, isPartial: true))
         return try bitmap(source, plan, isOpaque: false, color: color, isCancelled)
       case .webp:
-        guard !info.isAnimated else { return nil }
-        return try drawn(WebPPreview(info, plan: plan, limits: limits), bytes, plan, color, isCancelled)
+        guard !info.isAnimated else {
+          // The first frame, where all of it is there.
+          let file = try WebPFile(bytes, info: info, isPartial: true)
+          return try bitmap(file, plan, limits: limits, color: color, isCancelled)
+        }
+        return try drawn(WebPPreview(bytes, info, plan: plan, limits: limits), bytes, plan, color, isCancelled)
       case .gif, .bmp, .ico, .avif:
         return try ownPartialBitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
       }

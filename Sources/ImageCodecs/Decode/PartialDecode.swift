@@ -17,7 +17,8 @@ extension ImageDecoder {
       guard let header = try BMPHeader.file(bytes) else { return nil }
       let source = try BMPRowSource(header, bytes: bytes, limits: limits, isPartial: true)
       return try bitmap(source, plan, isOpaque: false, isCancelled)
-    case .ico, .jpeg, .png, .webp, .avif: return nil
+    case .ico: return try IconDecoder(bytes, limits: limits)?.partialBitmap(plan, isCancelled: isCancelled)
+    case .jpeg, .png, .webp, .avif: return nil
     }
   }
 }

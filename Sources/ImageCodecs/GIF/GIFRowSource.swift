@@ -26,7 +26,7 @@ final class GIFRowSource: RowSource {
     self.isPartial = isPartial
     size = frame.rect.size
     isInterlaced = frame.isInterlaced
-    if isInterlaced { try DecodePlan.checkFull(size, limits) }
+    if isInterlaced { try limits.checkHeld(size, bytesPerPixel: 1) }
     colors = try Self.colors(
       frame.palette.isEmpty ? screen.palette : frame.palette, transparent: frame.control.transparentIndex, bytes)
     reader = try GIFIndexReader(bytes, at: frame.dataOffset, width: size.width)

@@ -7,10 +7,10 @@ enum ICOPicture {
 
   /// - Parameter bytes: the picture's own.
   /// - Returns: `nil` when they end within its header.
-  init?(_ bytes: UnsafeRawBufferPointer) throws {
+  init?(_ bytes: UnsafeRawBufferPointer, limits: DecodeLimits) throws {
     switch Signature.match(bytes) {
     case .supported(.png):
-      guard var info = try ImageProbe.probe(bytes) else { return nil }
+      guard var info = try ImageProbe.probe(bytes, limits: limits) else { return nil }
       // Icons are neither turned nor animated.
       (info.orientation, info.animation) = (.up, nil)
       self = .png(info)

@@ -30,7 +30,7 @@
       guard PixelSize(width: Int(header.width), height: Int(header.height)) == plan.source else {
         throw CodecError.corrupt(.jpeg, "two frames")
       }
-      if header.is_multi_scan { try DecodePlan.checkFull(plan.source, limits) }
+      try Self.checkHeld(header, plan.source, limits)
 
       let eighths = Self.eighths(plan)
       var (width, height) = (UInt32(0), UInt32(0))
@@ -45,6 +45,13 @@
     }
 
     deinit { vg_jpeg_reader_destroy(reader) }
+
+    /// Coefficients of several scans are all held until the last one is there.
+    static func checkHeld(_ header: vg_jpeg_header, _ size: PixelSize, _ limits: DecodeLimits) throws {
+      guard header.is_multi_scan else { return }
+      try limits.checkFull(size)
+      try limits.checkWorkingMemory(Int(clamping: header.coefficient_bytes))
+    }
 
     /// Whether every scan has to be there before the first row is known.
     var isMultiScan: Bool { header.is_multi_scan }
@@ -82,24 +89,7 @@
 
     func readRow(into row: UnsafeMutablePointer<UInt8>) throws {
       try Self.check(vg_jpeg_reader_read_row(reader, row), reader)
-      guard header.is_cmyk else { return }
-      if let inks { inks.apply(row, count: size.width, isOpaque: true) } else { convertInks(row) }
-    }
-
-    /// Four inks to three lights: what one ink lets through, the black lets through in part.
-    ///
-    /// The stored values are 255 - ink: Adobe's programs write them so, and browsers and Pillow read every file so,
-    /// with Adobe's marker or without. This is what is done without a colour profile.
-    private func convertInks(_ row: UnsafeMutablePointer<UInt8>) {
-      var pixel = row
-      for _ in 0..<size.width {
-        let black = UInt32(pixel[3])
-        pixel[0] = Alpha.scaled(pixel[0], by: black)
-        pixel[1] = Alpha.scaled(pixel[1], by: black)
-        pixel[2] = Alpha.scaled(pixel[2], by: black)
-        pixel[3] = 0xFF
-        pixel += 4
-      }
+      if header.is_cmyk { JPEGInks.convert(row, count: size.width, color: inks) }
     }
   }
 #endif

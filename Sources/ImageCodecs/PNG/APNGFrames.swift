@@ -19,13 +19,15 @@ struct APNGFrames: FrameSource {
   private var nextSequenceNumber: UInt32 = 0
   /// The chunks that say what the pixels mean, the first of each kind.
   private var shared: [PNGChunk] = []
+  private let limits: DecodeLimits
 
   private static let sharedKinds: Set<UInt32> = [
     Kind.palette, Kind.transparency, Kind.gamma, Kind.chromaticities, Kind.standardRGB, Kind.profile,
     Kind.codingPoints,
   ]
 
-  init(_ info: ImageInfo, _ animation: AnimationInfo) {
+  init(_ info: ImageInfo, _ animation: AnimationInfo, limits: DecodeLimits) {
+    self.limits = limits
     canvas = info.storedSize
     loopCount = animation.loopCount
     frameCount = animation.frameCount ?? 0
@@ -60,10 +62,16 @@ struct APNGFrames: FrameSource {
         chunks = start
         return finish(record, end: start.offset)
       default:
-        let isNew = !shared.contains { $0.type == chunk.type }
-        if isNew, Self.sharedKinds.contains(chunk.type) { shared.append(chunk) }
+        try share(chunk)
       }
     }
+  }
+
+  /// Keeps a chunk that every frame repeats.
+  private mutating func share(_ chunk: PNGChunk) throws {
+    guard Self.sharedKinds.contains(chunk.type), !shared.contains(where: { $0.type == chunk.type }) else { return }
+    shared.append(chunk)
+    try limits.checkMetadata(shared.reduce(0) { $0 + $1.content.count })
   }
 
   private mutating func finish(_ record: FrameRecord?, end: Int) -> FrameRecord? {

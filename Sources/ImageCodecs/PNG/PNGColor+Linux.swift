@@ -6,6 +6,7 @@
   struct PNGColor {
     private var codingPoints: CodingPoints?
     private var profile: ColorProfile?
+    private var hasProfile = false
     private var isStandard = false
     private var exponent: Double?
     private var chromaticities: Chromaticities?
@@ -37,7 +38,9 @@
         guard content.count == 4, content[2] == 0 else { return }
         codingPoints = CodingPoints(primaries: Int(content[0]), transfer: Int(content[1]))
       case PNGChunk.Kind.profile:
-        profile = Self.inflated(content, maximum: maximum)
+        // There may be one. Each more would be another few megabytes to unpack.
+        if !hasProfile { profile = Self.inflated(content, maximum: maximum) }
+        hasProfile = true
       case PNGChunk.Kind.standardRGB:
         isStandard = true
       case PNGChunk.Kind.gamma:

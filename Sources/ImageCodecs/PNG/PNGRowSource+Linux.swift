@@ -30,7 +30,7 @@
       size = PixelSize(width: Int(header.width), height: Int(header.height))
       guard size == info.storedSize else { throw CodecError.corrupt(.png, "two headers") }
       if isPartial { vg_png_reader_read_finely(reader) }
-      if header.passes > 1 { try DecodePlan.checkFull(size, limits) }
+      if header.passes > 1 { try limits.checkHeld(size, bytesPerPixel: 4) }
       passes = Int(header.passes)
       hasAlpha = info.hasAlpha
       isAnimated = info.isAnimated

@@ -5,19 +5,20 @@ import Pixels
 /// Nothing is allocated by what the file claims and no byte outside the buffer is read.
 enum ImageProbe {
   /// - Returns: `nil` when the bytes are a valid beginning but more of them are needed.
-  static func probe(_ bytes: UnsafeRawBufferPointer) throws -> ImageInfo? {
+  /// - Throws: `image.tooMuchMetadata`, or what is wrong with the bytes.
+  static func probe(_ bytes: UnsafeRawBufferPointer, limits: DecodeLimits) throws -> ImageInfo? {
     guard !bytes.isEmpty else { throw CodecError.empty }
     switch Signature.match(bytes) {
     case .incomplete: return nil
     case .none: throw TextSniffer.error(for: bytes)
     case .unsupported(let name): throw CodecError.unsupported(name)
-    case .supported(.jpeg): return try JPEGHeader.read(ByteReader(bytes))
-    case .supported(.png): return try PNGHeader.read(bytes)
-    case .supported(.webp): return try WebPHeader.read(ByteReader(bytes))
-    case .supported(.avif): return try AVIFHeader.read(ByteReader(bytes))
+    case .supported(.jpeg): return try JPEGHeader.read(ByteReader(bytes), limits: limits)
+    case .supported(.png): return try PNGHeader.read(bytes, limits: limits)
+    case .supported(.webp): return try WebPHeader.read(ByteReader(bytes), limits: limits)
+    case .supported(.avif): return try AVIFHeader.read(ByteReader(bytes), limits: limits)
     case .supported(.gif): return try GIFHeader.read(bytes)
     case .supported(.bmp): return try BMPInfo.read(bytes)
-    case .supported(.ico): return try ICOInfo.read(bytes)
+    case .supported(.ico): return try ICOInfo.read(bytes, limits: limits)
     }
   }
 }

@@ -7,8 +7,9 @@ enum JPEGHeader {
   private static let startOfScan: UInt8 = 0xDA
   private static let endOfImage: UInt8 = 0xD9
 
-  static func read(_ file: ByteReader) throws -> ImageInfo? {
+  static func read(_ file: ByteReader, limits: DecodeLimits) throws -> ImageInfo? {
     var reader = file
+    var metadataBytes = 0
     var frame: ImageInfo?
     var orientation: Orientation?
     var colorSpace = ColorSpaceSummary.untagged
@@ -28,6 +29,8 @@ enum JPEGHeader {
       if isStartOfFrame(marker) {
         frame = try frameHeader(segment)
       } else if marker == app1, orientation == nil, segment.starts(with: "Exif\0\0") {
+        metadataBytes += segment.remaining
+        try limits.checkMetadata(metadataBytes)
         orientation = ExifOrientation.read(segment)
       } else if marker == app2, segment.starts(with: "ICC_PROFILE\0\u{1}") {
         // The first of the segments that hold the profile, after 14 bytes that number it.

@@ -7,7 +7,7 @@ import Pixels
 enum PNGHeader {
   private typealias Kind = PNGChunk.Kind
 
-  static func read(_ bytes: UnsafeRawBufferPointer) throws -> ImageInfo? {
+  static func read(_ bytes: UnsafeRawBufferPointer, limits: DecodeLimits) throws -> ImageInfo? {
     var chunks = PNGChunks()
     guard let header = try chunks.next(in: bytes) else { return nil }
     guard header.type == Kind.header, header.content.count == 13 else {
@@ -15,13 +15,17 @@ enum PNGHeader {
     }
     guard chunks.offset <= bytes.count, var info = try imageHeader(ByteReader(bytes, at: header.content.lowerBound))
     else { return nil }
-    var colorRank = 0
+    var (colorRank, metadataBytes) = (0, 0)
     while let chunk = try chunks.next(in: bytes) {
       if chunk.type == Kind.imageData {
         info.orientation = lateOrientation(&chunks, bytes) ?? info.orientation
         return info
       }
       guard chunk.type != Kind.end else { return info }
+      if chunk.type == Kind.exif {
+        metadataBytes += chunk.content.count
+        try limits.checkMetadata(metadataBytes)
+      }
       guard chunks.offset <= bytes.count else { return nil }
       note(chunk.type, ByteReader(bytes, at: chunk.content.lowerBound).prefix(chunk.content.count), &info, &colorRank)
     }

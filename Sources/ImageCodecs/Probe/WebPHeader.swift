@@ -9,7 +9,7 @@ enum WebPHeader {
     return UInt64(size) + 8
   }
 
-  static func read(_ file: ByteReader) throws -> ImageInfo? {
+  static func read(_ file: ByteReader, limits: DecodeLimits) throws -> ImageInfo? {
     var reader = file
     guard let end = declaredLength(file), reader.skip(12) else { return nil }
     guard let type = reader.uint32(.big), let length = reader.uint32(.little) else { return nil }
@@ -20,7 +20,7 @@ enum WebPHeader {
       guard length >= 10 else { throw CodecError.corrupt(.webp, "a header that is too short") }
       guard let content = reader.take(length) else { return nil }
       let isWhole = UInt64(reader.remaining) + 20 + UInt64(length) >= end
-      return try extended(content, chunks: &reader, isWhole: isWhole)
+      return try extended(content, chunks: &reader, isWhole: isWhole, limits: limits)
     default: throw CodecError.corrupt(.webp, "it does not begin with its header")
     }
   }
@@ -40,7 +40,9 @@ enum WebPHeader {
     return try info(width: (bits & 0x3FFF) + 1, height: (bits >> 14 & 0x3FFF) + 1, hasAlpha: bits >> 28 & 1 == 1)
   }
 
-  private static func extended(_ header: ByteReader, chunks: inout ByteReader, isWhole: Bool) throws -> ImageInfo? {
+  private static func extended(
+    _ header: ByteReader, chunks: inout ByteReader, isWhole: Bool, limits: DecodeLimits
+  ) throws -> ImageInfo? {
     var reader = header
     guard let flags = reader.uint8(), reader.skip(3), let width = reader.uint24LittleEndian(),
       let height = reader.uint24LittleEndian()
@@ -58,6 +60,7 @@ enum WebPHeader {
     }
     while !awaited.isEmpty, let type = chunks.uint32(.big), let length = chunks.uint32(.little) {
       if awaited.remove(type) != nil {
+        if type == ChunkType.exif { try limits.checkMetadata(Int(length)) }
         guard let content = chunks.take(length) else { return isWhole ? info : nil }
         note(type, content, &info)
       } else {

@@ -9,6 +9,7 @@
     private let maximumScans: Int32
     private let limits: DecodeLimits
     private var content = Content.unknown
+    private var isInk = false
     private var scans: Int32 = 0
     private var scansDrawn: Int32 = 0
 
@@ -16,7 +17,7 @@
       /// The header is not all here.
       case unknown
       case scans
-      /// Of one scan there is nothing to draw before it is all here, and inks are not previewed.
+      /// Of one scan there is nothing to draw before it is all here.
       case nothingToSee
     }
 
@@ -55,16 +56,18 @@
       try check(vg_jpeg_preview_read_header(reader, bytes, count, &header, &isKnown))
       guard isKnown else { return .unknown }
       let size = PixelSize(width: Int(header.width), height: Int(header.height))
-      guard header.is_multi_scan, !header.is_cmyk, size == plan.source else { return .nothingToSee }
-      try DecodePlan.checkFull(size, limits)
+      guard header.is_multi_scan, size == plan.source else { return .nothingToSee }
+      isInk = header.is_cmyk
+      try JPEGRowSource.checkHeld(header, size, limits)
       return .scans
     }
 
     func render(_ plan: DecodePlan, color: ColorTreatment, isCancelled: () -> Bool) throws -> Bitmap {
       var (width, height) = (UInt32(0), UInt32(0))
       try check(vg_jpeg_preview_begin(reader, &width, &height))
-      let rows = Rows(reader, size: PixelSize(width: Int(width), height: Int(height)), plan)
-      let bitmap = try ImageDecoder.bitmap(rows, plan, isOpaque: true, color: color, isCancelled)
+      let size = PixelSize(width: Int(width), height: Int(height))
+      let rows = Rows(reader, size: size, plan, inks: isInk ? .some(color.transform) : nil)
+      let bitmap = try ImageDecoder.bitmap(rows, plan, isOpaque: true, color: isInk ? .none : color, isCancelled)
       try check(vg_jpeg_preview_end(reader))
       scansDrawn = scans
       return bitmap
@@ -76,15 +79,19 @@
       let size: PixelSize
       let extent: (width: Double, height: Double)
       private let reader: OpaquePointer
+      private let inks: ColorTransform??
 
-      init(_ reader: OpaquePointer, size: PixelSize, _ plan: DecodePlan) {
+      /// - Parameter inks: what makes colours of inks; `nil` where the rows are colours.
+      init(_ reader: OpaquePointer, size: PixelSize, _ plan: DecodePlan, inks: ColorTransform??) {
         self.reader = reader
+        self.inks = inks
         self.size = size
         extent = JPEGRowSource.extent(plan, eighths: JPEGRowSource.eighths(plan))
       }
 
       func readRow(into row: UnsafeMutablePointer<UInt8>) throws {
         try CodecError.check(vg_jpeg_preview_read_row(reader, row), .jpeg, "")
+        if let inks { JPEGInks.convert(row, count: size.width, color: inks) }
       }
     }
   }

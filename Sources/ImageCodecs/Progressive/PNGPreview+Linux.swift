@@ -14,7 +14,7 @@
     private static let step = 1 << 16
 
     init(_ info: ImageInfo, limits: DecodeLimits) throws {
-      try DecodePlan.checkFull(info.storedSize, limits)
+      try limits.checkHeld(info.storedSize, bytesPerPixel: 4)
       var created: OpaquePointer?
       let size = info.storedSize
       let status = vg_png_preview_create(UInt32(clamping: size.width), UInt32(clamping: size.height), &created)

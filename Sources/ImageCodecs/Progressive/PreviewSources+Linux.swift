@@ -7,7 +7,7 @@
       switch info.format {
       case .jpeg: try JPEGPreview(plan: plan, limits: limits)
       case .png: info.isAnimated || !PNGPreview.isInterlaced(bytes) ? nil : try PNGPreview(info, limits: limits)
-      case .webp: info.isAnimated ? nil : try WebPPreview(info, plan: plan, limits: limits)
+      case .webp: info.isAnimated ? nil : try WebPPreview(bytes, info, plan: plan, limits: limits)
       case .gif, .bmp, .ico, .avif: nil
       }
     }

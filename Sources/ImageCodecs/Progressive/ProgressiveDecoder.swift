@@ -15,6 +15,11 @@ public final class ProgressiveDecoder {
   private var data = Data()
   private var course = Course.unknown
   private var lastPreview = -Double.infinity
+  /// How many bytes there have to be before the header is looked for again.
+  private var nextLook = 0
+
+  /// Bytes within which nearly all headers end.
+  private static let usualHeader = 64 << 10
 
   private enum Course {
     /// The header is not all here.
@@ -87,7 +92,12 @@ public final class ProgressiveDecoder {
   }
 
   private func begin(_ bytes: UnsafeRawBufferPointer) throws {
-    guard !bytes.isEmpty, let info = try ImageProbe.probe(bytes) else { return }
+    guard !bytes.isEmpty, bytes.count >= nextLook else { return }
+    guard let info = try ImageProbe.probe(bytes, limits: limits) else {
+      // Long metadata in small pieces are not read over and over.
+      nextLook = bytes.count < Self.usualHeader ? 0 : bytes.count + bytes.count / 2
+      return
+    }
     let plan = try DecodePlan(info, target: target, limits: limits, colors: colors)
     let source = try Self.source(for: info, in: bytes, plan: plan, limits: limits)
     course = source.map { .previewing($0, info, plan) } ?? .waiting

@@ -12,10 +12,14 @@
     /// Less than this part of the height more is not worth a preview.
     private static let leastPart = 16
 
-    init(_ info: ImageInfo, plan: DecodePlan, limits: DecodeLimits) throws {
-      size = info.hasAlpha ? info.storedSize : WebPRowSource.scaledSize(plan)
+    /// - Parameter bytes: as far as they are here.
+    init(_ bytes: UnsafeRawBufferPointer, _ info: ImageInfo, plan: DecodePlan, limits: DecodeLimits) throws {
       hasAlpha = info.hasAlpha
-      try DecodePlan.checkFull(size, limits)
+      let isLossless = try? WebPFile.isLossless(WebPFile.features(of: bytes))
+      let isHeldWhole = hasAlpha || isLossless == true
+      size = isHeldWhole ? info.storedSize : WebPRowSource.scaledSize(plan)
+      let libraryBytes = WebPFile.libraryBytesPerPixel(isLossless: isLossless == true, hasAlpha: hasAlpha)
+      try limits.checkHeld(size, bytesPerPixel: 4 + libraryBytes)
       pixels = try ScratchMemory<UInt8>(count: size.area * 4)
       decoder = try WebPIncrementalDecoder(size: size, isScaled: size != info.storedSize, into: pixels.start)
     }
@@ -53,7 +57,11 @@
       func readRow(into row: UnsafeMutablePointer<UInt8>) throws {
         if rowsRead < count {
           row.update(from: pixels.start + rowsRead * size.width * 4, count: size.width * 4)
-          if hasAlpha { Alpha.premultiply(row, count: size.width) }
+          if hasAlpha {
+            Alpha.premultiply(row, count: size.width)
+          } else {
+            Alpha.makeOpaque(row, count: size.width)
+          }
         } else {
           row.update(repeating: 0, count: size.width * 4)
         }

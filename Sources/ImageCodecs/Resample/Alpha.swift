@@ -29,6 +29,10 @@ enum Alpha {
     }
   }
 
+  static func makeOpaque(_ row: UnsafeMutablePointer<UInt8>, count: Int) {
+    for pixel in 0..<count { row[pixel &* 4 &+ 3] = 255 }
+  }
+
   /// Draws a premultiplied row over another one.
   static func blend(_ row: UnsafePointer<UInt8>, over target: UnsafeMutablePointer<UInt8>, count: Int) {
     var (source, target) = (row, target)

@@ -17,9 +17,15 @@
     var coversCanvas: Bool { rect.size == canvas }
     /// Both keep every pixel in memory inside the library, however small the result.
     var isHeldWhole: Bool { isLossless || hasAlpha || !coversCanvas }
+    var libraryBytesPerPixel: Int { Self.libraryBytesPerPixel(isLossless: isLossless, hasAlpha: hasAlpha) }
 
-    init(_ bytes: UnsafeRawBufferPointer, info: ImageInfo) throws {
-      guard let length = WebPHeader.declaredLength(ByteReader(bytes)), UInt64(bytes.count) >= length else {
+    /// What libwebp holds beside the pixels that it writes: those of a lossless picture anew, or alpha unpacked and packed;
+    /// of lossy colours a few rows.
+    static func libraryBytesPerPixel(isLossless: Bool, hasAlpha: Bool) -> Int { isLossless ? 4 : hasAlpha ? 5 : 0 }
+
+    /// - Parameter isPartial: whether what is behind the frame may be missing.
+    init(_ bytes: UnsafeRawBufferPointer, info: ImageInfo, isPartial: Bool = false) throws {
+      guard let length = WebPHeader.declaredLength(ByteReader(bytes)), isPartial || UInt64(bytes.count) >= length else {
         throw CodecError.truncated(.webp)
       }
       var file = UnsafeRawBufferPointer(rebasing: bytes.prefix(Int(clamping: length)))

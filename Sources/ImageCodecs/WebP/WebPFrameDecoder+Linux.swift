@@ -7,6 +7,8 @@
   struct WebPFrameDecoder {
     private let frame: UnsafeRawBufferPointer
     private let decoder: WebPIncrementalDecoder
+    /// Whether the pixels may have alpha of which the frame says that there is none. Browsers do not look at it.
+    let hasUntoldAlpha: Bool
     /// Compressed bytes handed over at a time.
     private let step: Int
     private var given = 0
@@ -23,7 +25,9 @@
     ) throws {
       self.frame = frame
       decoder = try WebPIncrementalDecoder(size: size, isScaled: isScaled, into: target)
-      let isLossless = try WebPFile.isLossless(WebPFile.features(of: frame))
+      let features = try WebPFile.features(of: frame)
+      let isLossless = WebPFile.isLossless(features)
+      hasUntoldAlpha = isLossless && features.has_alpha == 0
       step = isLossless ? Self.losslessStep : max(Self.minimumLossyStep, frame.count / Self.lossyParts)
     }
 

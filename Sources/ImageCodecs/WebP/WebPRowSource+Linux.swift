@@ -15,9 +15,8 @@
 
     /// The picture of a file, or an animation's first frame, whose place on the canvas is left to the caller.
     convenience init(_ file: WebPFile, plan: DecodePlan, limits: DecodeLimits) throws {
-      if file.isHeldWhole { try DecodePlan.checkFull(file.canvas, limits) }
       let size = file.isHeldWhole ? file.rect.size : Self.scaledSize(plan)
-      try DecodePlan.checkFull(size, limits)
+      try limits.checkHeld(size, bytesPerPixel: 4 + file.libraryBytesPerPixel)
       try self.init(file.frame, size: size, isScaled: size != file.rect.size, hasAlpha: file.hasAlpha)
     }
 
@@ -51,6 +50,7 @@
       rowsRead += 1
       pixels.giveUp(before: rowsRead * bytesPerRow)
       if hasAlpha { Alpha.premultiply(row, count: size.width) }
+      if decoder.hasUntoldAlpha { Alpha.makeOpaque(row, count: size.width) }
     }
 
     func finish() throws { try decoder.finish() }

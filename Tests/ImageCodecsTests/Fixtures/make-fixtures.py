@@ -139,6 +139,7 @@ def make_jpegs():
     ink = np.dstack([255 - RGB, np.full((H, W), 40, np.uint8)])
     cmyk = saved(Image.fromarray(ink, "CMYK"), "JPEG", quality=95)
     make_jpeg("cmyk", cmyk)
+    make_jpeg("cmyk-progressive", saved(Image.fromarray(ink, "CMYK"), "JPEG", quality=95, progressive=True))
     make_jpeg("cmyk-no-adobe", without_segment(cmyk, 0xEE))
     # Pillow stores the four channels inverted and otherwise as they are. Luma and chroma in the places of C, M and Y,
     # with a mark that says so in Adobe's segment, make a YCCK file. They are those of the inks taken for R, G and B.

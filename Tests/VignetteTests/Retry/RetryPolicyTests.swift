@@ -34,7 +34,9 @@ struct RetryPolicyTests {
       "url.invalid", "url.unsupportedScheme", "transport.tls", "transport.unavailable", "redirect.tooMany",
       "redirect.insecure", "redirect.target", "address.denied", "body.empty", "body.tooLarge", "image.notAnImage",
       "image.unsupportedFormat", "image.corrupt", "image.tooManyPixels", "image.tooManyFrames", "image.tooManyScans",
-      "image.timedOut", "file.notFound", "file.unreadable", "cache.miss", "source.failed", "signing.invalidKey",
+      "image.tooManyCells", "image.tooMuchMetadata", "image.tooMuchMemory", "image.timedOut", "file.notFound",
+      "file.unreadable",
+      "cache.miss", "source.failed", "signing.invalidKey",
       "something.new", "", "http.", "http.x", "http.99999999999999999999", "transport",
     ])
   func lasting(_ code: String) {

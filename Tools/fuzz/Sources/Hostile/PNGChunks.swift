@@ -1,0 +1,1 @@
+../../../../Tests/ImageCodecsTests/PNGChunks.swift

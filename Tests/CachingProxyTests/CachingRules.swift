@@ -80,6 +80,8 @@ enum CachingRules {
     .stored("Expires is stale from then on", [("Expires", dates.after)], after: 3601, from: .origin),
     .stored("an Expires in the past is stale", [("Expires", dates.before)], from: .origin),
     .stored("an Expires that is no date is stale", [("Expires", "0")], from: .origin),
+    .stored("an Expires that is nearly a date is", [("Expires", "Thu, 1 Jan 2026 01:00:00 GMT")], from: .origin),
+    .stored("an Expires in other letters is fresh until then", [("Expires", dates.after.uppercased())], after: 3599),
     .stored("Expires is compared with Date", [("Expires", dates.after), ("Date", dates.after)], from: .origin),
     .stored("max-age goes before Expires", [hour, ("Expires", dates.before)]),
     .stored(

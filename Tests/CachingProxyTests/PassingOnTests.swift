@@ -110,6 +110,7 @@ struct PassingOnTests {
     arguments: [
       "HTTP/1.1 200 OK\r\nTransfer-Encoding : chunked\r\n", "HTTP/1.1 200 OK\r\nX-A\t: 1\r\n",
       "HTTP/1.1 200 OK\r\nX A: 1\r\n", "HTTP/1.1 200 OK\r\n: 1\r\n", "HTTP/1.1 200 OK\r\nX(A): 1\r\n",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: x\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n",
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n",
       "HTTP/1.1 200 OK\r\n" + (0..<300).map { "X\($0): 1\r\n" }.joined(),
     ])

@@ -16,6 +16,12 @@ extension HTTPResponse {
     guard status >= 200 else {
       throw HTTPError(.protocolError, "The server switched to a protocol that nobody asked for.", url: url)
     }
+    // Nobody undoes another coding, and nobody was told that it may be used (RFC 9112, section 6.1).
+    guard ["chunked", "identity", nil].contains(headers["Transfer-Encoding"]?.asciiLowercased) else {
+      throw HTTPError(
+        .protocolError, "The server sent the body in a transfer coding other than chunked, which nobody asked for.",
+        url: url)
+    }
     guard headers.mayBePassedOn else {
       throw HTTPError(
         .protocolError,

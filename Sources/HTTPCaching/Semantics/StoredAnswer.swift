@@ -28,7 +28,8 @@ enum StoredAnswer {
     return (answer, Data())
   }
 
-  /// RFC 9110, section 13.2.2: If-None-Match goes before If-Modified-Since.
+  /// RFC 9110, section 13.2.2: If-None-Match goes before If-Modified-Since. Of a response that does not say when it was
+  /// last changed, it is known that it has not been since it was made (RFC 9111, section 4.3.2).
   private static func isUnchanged(_ headers: HTTPHeaders, _ response: HTTPResponse) -> Bool {
     if let list = headers["If-None-Match"] {
       let tags = HTTPList.elements(of: list)
@@ -37,7 +38,8 @@ enum StoredAnswer {
       return tags.contains { EntityTag.weaklyEqual($0, tag) }
     }
     guard let since = headers["If-Modified-Since"].flatMap({ HTTPDate.parse($0) }) else { return false }
-    let changed = response.headers.values(of: "Last-Modified").first.flatMap { HTTPDate.parse($0) }
+    let modified = response.headers.values(of: "Last-Modified").first
+    let changed = modified == nil ? Freshness.date(of: response) : modified.flatMap { HTTPDate.parse($0) }
     return changed.map { $0 <= since } ?? false
   }
 

@@ -29,6 +29,8 @@ struct HeaderReadingTests {
     "the three date formats of RFC 9110 mean the same second",
     arguments: [
       "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+      "sUN, 06 NOV 1994 08:49:37 gmt", "SUNDAY, 06-nov-94 08:49:37 Gmt", "sun nOV  6 08:49:37 1994",
+      "Sun Nov 06 08:49:37 1994",
     ])
   func dates(_ text: String) {
     #expect(HTTPDate.parse(text) == Date(timeIntervalSince1970: 784_111_777))
@@ -44,6 +46,24 @@ struct HeaderReadingTests {
     ] as [(String, Double?)])
   func otherDates(_ text: String, _ expected: Double?) {
     #expect(HTTPDate.parse(text)?.timeIntervalSince1970 == expected)
+  }
+
+  @Test(
+    "5.3: what is nearly a date is none",
+    arguments: [
+      "Sun, 06 Nov 94 08:49:37 GMT", "Sun, 6 Nov 1994 08:49:37 GMT", "Sun,  6 Nov 1994 08:49:37 GMT",
+      "Sun 06 Nov 1994 08:49:37 GMT", "Sun, 06-Nov-1994 08:49:37 GMT", "Sun, 06-Nov-94 08:49:37 GMT",
+      "Sunday, 06 Nov 1994 08:49:37 GMT", "Sun, 06  Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994  08:49:37 GMT",
+      "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov 1994 08.49.37 GMT",
+      "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 08:49:37 +0000",
+      "Sun, 06 Nov 1994 08:49:37 GMT+1", "Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT",
+      "Sun, 06 Nov 1994 -8:49:37 GMT", "Sun, 06 November 1994 08:49:37 GMT", "06 Nov 1994 08:49:37 GMT",
+      "Son, 06 Nov 1994 08:49:37 GMT", "Sund, 06-Nov-94 08:49:37 GMT", "Sun Nov 6 08:49:37 1994",
+      "Sun Nov  6 08:49:37 94", "Sun Nov 6  08:49:37 1994", "Sun Nov  6 08:49:37 GMT 1994",
+      "Sun, 06 Nov 1994 08:49:37 \u{FF27}MT", "1994-11-06T08:49:37Z", "784111777",
+    ])
+  func nearlyDates(_ text: String) {
+    #expect(HTTPDate.parse(text) == nil)
   }
 
   @Test("quoted arguments may hold commas, escapes and nothing at all")

@@ -162,6 +162,19 @@ struct StoredAnswerTests {
   }
 
   @Test(
+    "9111, 4.3.2: what does not say when it was changed has not been since it was made",
+    arguments: [
+      (["Date": Rules.date], Rules.date, 304), (["Date": Rules.date], "Mon, 07 Nov 1994 08:49:37 GMT", 304),
+      (["Date": Rules.date], "Sat, 05 Nov 1994 08:49:37 GMT", 200), ([:], Rules.date, 200),
+      (["Date": "x"], Rules.date, 200), (["Date": Rules.date, "Last-Modified": "x"], Rules.date, 200),
+    ] as [(HTTPHeaders, String, Int)])
+  func madeSince(_ stored: HTTPHeaders, _ since: String, _ status: Int) {
+    let query = Rules.query(["If-Modified-Since": since])
+    let (response, _) = StoredAnswer.make(query, Rules.response(stored), Self.body)
+    #expect(response.status == status)
+  }
+
+  @Test(
     "14.1: one range of bytes is cut out, one outside is 416, and anything else gets the whole",
     arguments: [
       ("bytes=0-3", 206, "0123", "bytes 0-3/10"), ("bytes=4-", 206, "456789", "bytes 4-9/10"),

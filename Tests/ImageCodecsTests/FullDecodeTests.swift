@@ -16,6 +16,19 @@ struct FullDecodeTests {
     #expect(image.info.size == expected.size)
   }
 
+  /// Those whose pixels are what another decoder makes of the same file.
+  private static let decodedElsewhere = Fixture.full.filter { (45..<Fixture.exact).contains($0.psnr) }
+
+  @Test(
+    "lossy files are within two levels of another decoder, in every channel of every pixel", arguments: decodedElsewhere
+  )
+  func levels(fixture: Fixture) throws {
+    let bytes = try ImageDecoder().decode(fixture.data).bitmap.bytes
+    let expected = try ExpectedPixels(fixture.expected).bytes
+    try #require(bytes.count == expected.count)
+    #expect(zip(bytes, expected).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
+  }
+
   @Test("no colour exceeds its alpha, and an opaque bitmap is opaque", arguments: Fixture.all)
   func premultiplied(fixture: Fixture) throws {
     let bitmap = try ImageDecoder().decode(fixture.data, target: fixture.target).bitmap

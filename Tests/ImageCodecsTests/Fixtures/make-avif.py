@@ -39,14 +39,33 @@ def add(name, data, rgba=None, **facts):
         bitDepth=8, hasAlpha=False, orientation=1) | facts)
 
 
-def from_planes(data, depth, alpha):
-    """A 4:4:4 picture of full range, by ITU-R BT.601; avifenc keeps alpha exactly."""
+def doubled(plane, axis, length):
+    """Twice as many samples, each three quarters of the nearest and a quarter of the next, as chroma lies between luma."""
+    plane = np.moveaxis(plane, axis, 0)
+    padded = np.concatenate([plane[:1], plane, plane[-1:]])
+    before, after = plane * 0.75 + padded[:-2] * 0.25, plane * 0.75 + padded[2:] * 0.25
+    return np.moveaxis(np.stack([before, after], 1).reshape(-1, *plane.shape[1:])[:length], 0, axis)
+
+
+def from_planes(data, depth, alpha=np.full_like(ALPHA, 255), layout="444"):
+    """A picture of full range, by ITU-R BT.601; avifenc keeps alpha exactly."""
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "a.avif").write_bytes(data)
         subprocess.run(["avifdec", f"{folder}/a.avif", f"{folder}/a.y4m"], check=True, stdout=subprocess.DEVNULL)
         file = (pathlib.Path(folder) / "a.y4m").read_bytes()
-    planes = np.frombuffer(file[file.index(b"FRAME\n") + 6:], "<u2")[:3 * WIDTH * HEIGHT].reshape(3, HEIGHT, WIDTH)
-    luma, blue, red = planes / (2 ** depth - 1) - np.array([0, 1, 1]).reshape(3, 1, 1) * 2 ** (depth - 1) / (2 ** depth - 1)
+    samples = np.frombuffer(file[file.index(b"FRAME\n") + 6:], "<u2").astype(float)
+    most, middle = 2 ** depth - 1, 2 ** (depth - 1)
+    luma = samples[:WIDTH * HEIGHT].reshape(HEIGHT, WIDTH) / most
+    if layout == "400":
+        blue = red = np.zeros_like(luma)
+    else:
+        columns = WIDTH if layout == "444" else (WIDTH + 1) // 2
+        rows = (HEIGHT + 1) // 2 if layout == "420" else HEIGHT
+        blue, red = (samples[WIDTH * HEIGHT:].reshape(-1, rows, columns)[:2] - middle) / most
+        if columns < WIDTH:
+            blue, red = doubled(blue, 1, WIDTH), doubled(red, 1, WIDTH)
+        if rows < HEIGHT:
+            blue, red = doubled(blue, 0, HEIGHT), doubled(red, 0, HEIGHT)
     r, b = luma + 1.402 * red, luma + 1.772 * blue
     g = (luma - 0.299 * r - 0.114 * b) / 0.587
     rgb = np.clip(np.rint(np.dstack([r, g, b]) * 255), 0, 255)
@@ -78,9 +97,18 @@ for orientation in range(1, 9):
     add(f"orientation{orientation}", saved(RGB, subsampling="4:4:4", exif=exif), orientation=orientation)
 for depth in [10, 12]:
     data = encoded(RGB, "-y", "444", "-d", str(depth))
-    add(f"depth{depth}", data, from_planes(data, depth, np.full_like(ALPHA, 255)), bitDepth=depth)
+    add(f"depth{depth}", data, from_planes(data, depth), bitDepth=depth)
     data = encoded(RGBA, "-y", "444", "-d", str(depth))
     add(f"alpha-depth{depth}", data, from_planes(data, depth, ALPHA), bitDepth=depth, hasAlpha=True)
+for layout in ["400", "420", "422"]:
+    add(f"{layout}-alpha", encoded(RGBA, "-y", layout), hasAlpha=True)
+    for depth in [10, 12]:
+        data = encoded(RGB, "-y", layout, "-d", str(depth))
+        add(f"{layout}-depth{depth}", data, from_planes(data, depth, layout=layout), bitDepth=depth)
+        data = encoded(RGBA, "-y", layout, "-d", str(depth))
+        add(f"{layout}-alpha-depth{depth}", data, from_planes(data, depth, ALPHA, layout), bitDepth=depth, hasAlpha=True)
+data = encoded(RGBA, "-y", "444", "--premultiply")
+add("premultiplied", data, hasAlpha=True)
 add("limited", encoded(RGB, "-y", "444", "-r", "limited"))
 add("lossless", encoded(RGB, "-l"))
 add("grid", encoded(np.tile(RGB[:32, :32], (4, 4, 1)), "-y", "444", "-g", "2x2"))

@@ -3,7 +3,7 @@
 
     python3 make-fixtures.py
 
-Needs Pillow and numpy. The result is the same at every run with the same Pillow (13.0 made the ones kept here). PNG and
+Needs Pillow, numpy and jpegtran (Debian: libjpeg-turbo-progs). The result is the same at every run with the same Pillow (13.0 made the ones kept here). PNG and
 GIF variants are written by small encoders, below and in `make_gif.py`, since Pillow cannot write most of them; the pixels
 expected of them are computed from the source values and not by any decoder. For lossy formats the expected pixels are
 Pillow's. `manifest.json` lists the stills that were made and `animations.json` the animations; `*.rgba` is width and
@@ -13,6 +13,7 @@ import io
 import json
 import random
 import struct
+import subprocess
 import zlib
 
 import numpy as np
@@ -134,6 +135,10 @@ def make_jpegs():
         make_jpeg(name, jpeg_writer.jpeg(ycc, [luma, (1, 1), (1, 1)]))
     make_jpeg("mixed-factors", jpeg_writer.jpeg(ycc, [(2, 2), (2, 1), (1, 2)]))
     make_jpeg("420-scans", jpeg_writer.jpeg(ycc, [(2, 2), (1, 1), (1, 1)], is_interleaved=False))
+    # The same coefficients in another code.
+    for name, options in [("arithmetic", []), ("arithmetic-progressive", ["-progressive"])]:
+        command = ["jpegtran", "-arithmetic", *options, HERE / "420.jpg"]
+        make_jpeg(name, subprocess.run(command, check=True, capture_output=True).stdout)
     make_jpeg("one-pixel", saved(Image.new("RGB", (1, 1), (200, 100, 50)), "JPEG"))
 
     ink = np.dstack([255 - RGB, np.full((H, W), 40, np.uint8)])

@@ -7,9 +7,9 @@ struct FormatDetectionTests {
   @Test(
     "a known format without a decoder is named",
     arguments: [
-      ("AVIF sequence", [0, 0, 0, 0x20] + Array("ftypavis".utf8)),
-      ("HEIC", [0, 0, 0, 0x18] + Array("ftypheic".utf8)),
-      ("HEIF", [0, 0, 0, 0x18] + Array("ftypmif1".utf8)),
+      ("AVIF sequence", [0, 0, 0, 0x10] + Array("ftypavis\0\0\0\0".utf8)),
+      ("HEIC", [0, 0, 0, 0x10] + Array("ftypheic\0\0\0\0".utf8)),
+      ("HEIF", [0, 0, 0, 0x14] + Array("ftypmif1\0\0\0\0heic".utf8)),
       ("TIFF", Array("II*\0".utf8)),
       ("TIFF", Array("MM\0*".utf8)),
       ("JPEG XL", [0xFF, 0x0A, 0, 0]),

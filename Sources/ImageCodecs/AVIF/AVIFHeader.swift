@@ -18,23 +18,60 @@ enum AVIFHeader {
     static let auxiliary: UInt32 = 0x6175_7843  // auxC
     static let data: UInt32 = 0x6D64_6174  // mdat
     static let movie: UInt32 = 0x6D6F_6F76  // moov
+    static let fileType: UInt32 = 0x6674_7970  // ftyp
+    /// From a movie to the sizes of a track's samples: trak, mdia, minf, stbl, stsz.
+    static let sampleSizes: [UInt32] = [0x7472_616B, 0x6D64_6961, 0x6D69_6E66, 0x7374_626C, 0x7374_737A]
   }
 
   static func read(_ file: ByteReader, limits: DecodeLimits) throws -> ImageInfo? {
     var boxes = BoxReader(file)
+    var isSequence = false
+    var info: ImageInfo?
     while var box = try boxes.next() {
-      // Of a sequence without a still picture beside it nothing is decoded.
-      if box.type == BoxType.movie { throw CodecError.unsupported("AVIF sequence") }
-      guard box.type == BoxType.meta else {
+      switch box.type {
+      case BoxType.fileType: isSequence = namesSequence(box.content)
+      case BoxType.movie:
+        // Of a sequence without a still picture beside it nothing is decoded.
+        guard info != nil else { throw CodecError.unsupported("AVIF sequence") }
+        try limits.checkMetadata(box.length)
         guard box.isWhole else { return nil }
-        continue
+        info?.animation = try sampleCount(box.content).map { AnimationInfo(loopCount: 0, frameCount: $0) }
+        return info
+      case BoxType.meta where info == nil:
+        try limits.checkMetadata(box.length)
+        guard box.isWhole else { return nil }
+        _ = box.versionAndFlags()
+        info = try picture(box.content, limits)
+        if !isSequence { return info }
+      default: break
       }
-      try limits.checkMetadata(box.length)
       guard box.isWhole else { return nil }
-      _ = box.versionAndFlags()
-      return try picture(box.content, limits)
     }
-    return nil
+    return info
+  }
+
+  /// Whether one of the brands is that of sequences.
+  private static func namesSequence(_ content: ByteReader) -> Bool {
+    var reader = content
+    while let brand = reader.uint32(.big) {
+      if brand == 0x6176_6973 { return true }
+    }
+    return false
+  }
+
+  /// How many pictures the first track has that says so; `nil` for less than two.
+  private static func sampleCount(_ movie: ByteReader) throws -> Int? {
+    var content = movie
+    for type in BoxType.sampleSizes {
+      var boxes = BoxReader(content)
+      var found: ByteReader?
+      while found == nil, let box = try boxes.next() { if box.type == type { found = box.content } }
+      guard let found else { return nil }
+      content = found
+    }
+    // A full box: version and flags, the one size of all or 0, and their number.
+    guard content.skip(8), let count = content.uint32(.big), count > 1 else { return nil }
+    return Int(count)
   }
 
   /// Whether the file has a box of data and does not end within a box.

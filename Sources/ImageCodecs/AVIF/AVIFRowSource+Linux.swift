@@ -3,12 +3,11 @@
   import Pixels
 
   /// Rows of an AVIF through libavif, which decodes the whole picture to its own planes; they become RGBA a few rows at a
-  /// time. Unsafe: the bytes must outlive the source.
+  /// time.
   final class AVIFRowSource: RowSource {
     let size: PixelSize
-    let isOpaque: Bool
-    private let bytes: UnsafeRawBufferPointer
-    private let decoder: UnsafeMutablePointer<avifDecoder>
+    private let decoder: AVIFDecoder
+    private let number: Int
     private let strip: ScratchMemory<UInt8>
     private var stripRows = 0..<0
     private var rowsRead = 0
@@ -17,59 +16,22 @@
     private static let rowsPerStrip = 32
     private static let margin = 2
 
-    init(_ bytes: UnsafeRawBufferPointer, plan: DecodePlan, limits: DecodeLimits) throws {
-      try limits.checkFull(plan.source)
-      guard let decoder = avifDecoderCreate() else { throw CodecError.outOfMemory(for: plan.source) }
-      var isReady = false
-      defer { if !isReady { avifDecoderDestroy(decoder) } }
-      // Some encoders leave out pixi or write a senseless clap, of which nothing here depends.
-      decoder.pointee.strictFlags = AVIF_STRICT_ALPHA_ISPE_REQUIRED.rawValue
-      decoder.pointee.ignoreExif = 1
-      decoder.pointee.ignoreXMP = 1
-      decoder.pointee.imageSizeLimit = UInt32(clamping: limits.maximumFullPixels)
-      decoder.pointee.imageDimensionLimit = UInt32(clamping: limits.longestSide)
-      try Self.check(avifDecoderSetSource(decoder, AVIF_DECODER_SOURCE_PRIMARY_ITEM), bytes)
-      try Self.check(
-        avifDecoderSetIOMemory(decoder, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count), bytes)
-      try Self.check(avifDecoderParse(decoder), bytes)
-      try limits.checkHeld(plan.source, bytesPerPixel: Self.bytesPerPixel(decoder.pointee))
-      size = plan.source
-      isOpaque = decoder.pointee.alphaPresent == 0
-      strip = try ScratchMemory(count: (Self.rowsPerStrip + 2 * Self.margin) * size.width * 4)
+    /// - Parameters:
+    ///   - number: of the picture in a sequence, from 0.
+    ///   - size: as the header tells it.
+    init(_ decoder: AVIFDecoder, number: Int = 0, size: PixelSize) throws {
       self.decoder = decoder
-      self.bytes = bytes
-      isReady = true
+      self.number = number
+      self.size = size
+      strip = try ScratchMemory(count: (Self.rowsPerStrip + 2 * Self.margin) * size.width * 4)
     }
 
-    deinit { avifDecoderDestroy(decoder) }
-
-    /// Planes at most, twice: those of a grid's cells are put together in others.
-    private static func bytesPerPixel(_ decoder: avifDecoder) -> Int {
-      let image = decoder.image.pointee
-      let planes = (image.yuvFormat == AVIF_PIXEL_FORMAT_YUV400 ? 1 : 3) + (decoder.alphaPresent == 0 ? 0 : 1)
-      return 2 * planes * (image.depth > 8 ? 2 : 1)
-    }
-
-    /// What is done with the rows, by what the file says of its colours.
-    func color(_ plan: DecodePlan, _ limits: DecodeLimits) -> ColorTreatment {
-      let image = decoder.pointee.image.pointee
-      let model: ColorModel = image.yuvFormat == AVIF_PIXEL_FORMAT_YUV400 ? .grey : .rgb
-      let transform = Self.sourceColor(image, limits).flatMap { ColorTransform.toSRGB(from: $0, model: model) }
-      return ColorTreatment(transform, policy: plan.colors)
-    }
-
-    private static func sourceColor(_ image: avifImage, _ limits: DecodeLimits) -> SourceColor? {
-      if image.icc.size > 0, let data = image.icc.data {
-        guard image.icc.size <= limits.maximumProfileBytes else { return nil }
-        return .profile(ColorProfile(Array(UnsafeBufferPointer(start: data, count: image.icc.size))))
-      }
-      return CodingPoints(primaries: Int(image.colorPrimaries), transfer: Int(image.transferCharacteristics)).color
-    }
+    var isOpaque: Bool { decoder.isOpaque }
 
     func prepare(isCancelled: () -> Bool) throws {
       if isCancelled() { throw CancellationError() }
-      try Self.check(avifDecoderNextImage(decoder), bytes)
-      let image = decoder.pointee.image.pointee
+      try decoder.decode(number)
+      let image = decoder.image.pointee
       guard Int(image.width) == size.width, Int(image.height) == size.height else {
         throw CodecError.corrupt(.avif, "its size is not the one it announces")
       }
@@ -90,7 +52,7 @@
       defer { avifImageDestroy(view) }
       var rectangle = avifCropRect(
         x: 0, y: UInt32(rows.lowerBound), width: UInt32(size.width), height: UInt32(rows.count))
-      try Self.check(avifImageSetViewRect(view, decoder.pointee.image, &rectangle), bytes)
+      try decoder.check(avifImageSetViewRect(view, decoder.image, &rectangle))
       var target = avifRGBImage()
       avifRGBImageSetDefaults(&target, view)
       target.depth = 8
@@ -99,25 +61,8 @@
       target.format = AVIF_RGB_FORMAT_RGBA
       target.pixels = strip.start
       target.rowBytes = UInt32(size.width * 4)
-      try Self.check(avifImageYUVToRGB(view, &target), bytes)
+      try decoder.check(avifImageYUVToRGB(view, &target))
       stripRows = rows
-    }
-
-    private static func check(_ result: avifResult, _ bytes: UnsafeRawBufferPointer) throws {
-      switch result {
-      case AVIF_RESULT_OK: return
-      case AVIF_RESULT_TRUNCATED_DATA, AVIF_RESULT_IO_ERROR, AVIF_RESULT_WAITING_ON_IO:
-        throw CodecError.truncated(.avif)
-      case AVIF_RESULT_UNSUPPORTED_DEPTH, AVIF_RESULT_NO_CODEC_AVAILABLE, AVIF_RESULT_NOT_IMPLEMENTED,
-        AVIF_RESULT_REFORMAT_FAILED, AVIF_RESULT_NO_CONTENT, AVIF_RESULT_NO_AV1_ITEMS_FOUND:
-        throw CodecError.unsupportedVariant(of: .avif)
-      case AVIF_RESULT_OUT_OF_MEMORY:
-        throw CodecError(.tooManyPixels, "There is not enough memory for the picture. Ask for a smaller size.")
-      default:
-        // libavif tells a file that is cut off by what it misses first.
-        guard AVIFHeader.isWhole(bytes) else { throw CodecError.truncated(.avif) }
-        throw CodecError.corrupt(.avif, String(cString: avifResultToString(result)))
-      }
     }
   }
 #endif

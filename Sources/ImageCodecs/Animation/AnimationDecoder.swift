@@ -13,7 +13,7 @@ public struct AnimationFrame: Sendable {
   }
 }
 
-/// The frames of an animated GIF, PNG or WebP at the size asked for, composed as browsers do, one at a time.
+/// The frames of an animated GIF, PNG, WebP or AVIF at the size asked for, composed as browsers do, one at a time.
 ///
 /// In memory are the encoded bytes, one canvas of the picture's full size (and, while one frame takes back another, a
 /// second), and the frames last given out, within a budget: going back a little decodes nothing, and where all frames fit
@@ -58,7 +58,7 @@ public final class AnimationDecoder {
         throw CodecError.truncated(Signature.format(of: bytes))
       }
       let source = try Self.frames(of: info, in: bytes, limits: limits)
-      return (info, source, source == nil ? nil : ColorTransform.toSRGB(of: bytes, info, limits: limits))
+      return (info, source, source?.colorTransform(in: bytes, info, limits: limits))
     }
     self.info = info
     color = ColorTreatment(transform, policy: colors)
@@ -154,6 +154,9 @@ public final class AnimationDecoder {
     case (.gif, _): try GIFFrames(bytes)
     case (.png, let animation?): APNGFrames(info, animation, limits: limits)
     case (.webp, let animation?): try WebPFrames(info, animation, in: bytes)
+    #if AVIF || canImport(Darwin)
+      case (.avif, let animation?): try AVIFFrames(info, animation, in: bytes, limits: limits)
+    #endif
     default: nil
     }
   }

@@ -30,6 +30,8 @@ struct FrameRecord {
   var bytes: Range<Int>
   /// Whether the file ends here without saying so: some of the frame's data may be missing.
   var mayBeCut = false
+  /// Counted from 0, where the format's library finds frames by number.
+  var number = 0
 }
 
 /// The frames that the file of one format holds, in order.
@@ -45,10 +47,19 @@ protocol FrameSource {
   /// - Throws: `body.truncated` where the file ends within a frame, `image.corrupt`.
   mutating func scanFrame(in bytes: UnsafeRawBufferPointer) throws -> FrameRecord?
 
+  /// What brings its rows to sRGB.
+  func colorTransform(in bytes: UnsafeRawBufferPointer, _ info: ImageInfo, limits: DecodeLimits) -> ColorTransform?
+
   /// The rows of a frame at the size of its rectangle. The bytes must outlive them.
   func rows(
     of frame: FrameRecord, in bytes: UnsafeRawBufferPointer, limits: DecodeLimits
   ) throws -> any RowSource
+}
+
+extension FrameSource {
+  func colorTransform(in bytes: UnsafeRawBufferPointer, _ info: ImageInfo, limits: DecodeLimits) -> ColorTransform? {
+    .toSRGB(of: bytes, info, limits: limits)
+  }
 }
 
 enum FrameDuration {

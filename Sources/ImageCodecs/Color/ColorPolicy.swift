@@ -7,9 +7,9 @@ public enum ColorPolicy: String, Hashable, Sendable, CaseIterable {
   /// The pixels of RGB pictures stay as their file has them, wide gamut included, and `Bitmap.colorProfile` says what they
   /// mean: the file's ICC profile, or one made from its code points, gamma and primaries. Default on Apple's platforms.
   ///
-  /// Greyscale and CMYK pictures are converted to sRGB, and so is what has a profile that cannot be used the other way
-  /// round on Apple's platforms. Files that say nothing of their colours, and profiles that come to sRGB, give no profile.
-  /// On Linux this needs the package trait `ColorManagement`; without it colours are neither converted nor named.
+  /// Greyscale and CMYK pictures are converted to sRGB, and so are, on Apple's platforms, animations and what has a profile
+  /// that cannot be used the other way round. Files that say nothing of their colours, and profiles that come to sRGB, give
+  /// no profile. On Linux this needs the package trait `ColorManagement`; without it colours are neither converted nor named.
   case source
 }
 

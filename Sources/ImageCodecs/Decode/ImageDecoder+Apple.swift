@@ -29,7 +29,7 @@
   /// orientation is applied once and alike on every platform.
   final class ImageIORowSource: RowSource {
     let size: PixelSize
-    private let data: Data
+    private let content: Content
     private let format: ImageFormat
     private let colors: ColorPolicy
     private var picture: ScratchMemory<UInt8>?
@@ -37,31 +37,53 @@
     private(set) var profile: ColorProfile?
     private var rowsRead = 0
 
+    private enum Content {
+      case file(Data)
+      case sequence(CGImageSource, index: Int)
+    }
+
+    /// One picture of several. Its bytes need not be all there.
+    init(_ source: CGImageSource, index: Int, format: ImageFormat, size: PixelSize) {
+      content = .sequence(source, index: index)
+      colors = .sRGB
+      self.format = format
+      self.size = size
+    }
+
     init(data: Data, format: ImageFormat, size: PixelSize, colors: ColorPolicy = .sRGB) {
       self.colors = colors
-      self.data = data
+      content = .file(data)
       self.format = format
       self.size = size
     }
 
     func prepare(isCancelled: () -> Bool) throws {
       if isCancelled() { throw CancellationError() }
-      guard let source = CGImageSourceCreateWithData(data as CFData, nil) else { throw CodecError.corrupt(format) }
-      try checkWhole(source)
+      let (source, index) = try source()
+      try checkWhole(source, index)
       let options: [CFString: Any] = [
         kCGImageSourceCreateThumbnailFromImageAlways: true,
         kCGImageSourceCreateThumbnailWithTransform: false,
         kCGImageSourceShouldCacheImmediately: true,
         kCGImageSourceThumbnailMaxPixelSize: max(size.width, size.height),
       ]
-      guard let image = CGImageSourceCreateThumbnailAtIndex(source, 0, options as CFDictionary) else {
+      guard let image = CGImageSourceCreateThumbnailAtIndex(source, index, options as CFDictionary) else {
         throw CodecError.corrupt(format)
       }
       (picture, profile) = try Self.draw(image, at: size, colors)
     }
 
-    private func checkWhole(_ source: CGImageSource) throws {
-      switch CGImageSourceGetStatusAtIndex(source, 0) {
+    private func source() throws -> (CGImageSource, index: Int) {
+      switch content {
+      case .sequence(let source, let index): return (source, index)
+      case .file(let data):
+        guard let source = CGImageSourceCreateWithData(data as CFData, nil) else { throw CodecError.corrupt(format) }
+        return (source, 0)
+      }
+    }
+
+    private func checkWhole(_ source: CGImageSource, _ index: Int) throws {
+      switch CGImageSourceGetStatusAtIndex(source, index) {
       case .statusComplete: return
       case .statusIncomplete, .statusUnexpectedEOF, .statusReadingHeader: throw CodecError.truncated(format)
       default: throw CodecError.corrupt(format)

@@ -22,8 +22,10 @@
         return try bitmap(file, plan, limits: limits, color: color, isCancelled)
       case .avif:
         #if AVIF
-          let source = try AVIFRowSource(bytes, plan: plan, limits: limits)
-          return try bitmap(source, plan, isOpaque: source.isOpaque, color: source.color(plan, limits), isCancelled)
+          let decoder = try AVIFDecoder(bytes, .picture, size: plan.source, limits: limits)
+          let color = ColorTreatment(decoder.colorTransform(limits), policy: plan.colors)
+          let source = try AVIFRowSource(decoder, size: plan.source)
+          return try bitmap(source, plan, isOpaque: source.isOpaque, color: color, isCancelled)
         #else
           throw CodecError.unsupported(info.format.displayName)
         #endif

@@ -16,8 +16,12 @@ enum Signature {
     var isIncomplete = false
     for (pattern, result) in table {
       guard zip(pattern, bytes).allSatisfy({ $0 == nil || $0 == $1 }) else { continue }
-      if bytes.count >= pattern.count { return isCompatible(bytes, with: "avif") ? .supported(.avif) : result }
-      isIncomplete = true
+      guard bytes.count >= pattern.count else {
+        isIncomplete = true
+        continue
+      }
+      if isCompatible(bytes, with: "avif") { return .supported(.avif) }
+      return lacksBrands(bytes) ? .incomplete : result
     }
     return isIncomplete ? .incomplete : .none
   }
@@ -70,6 +74,13 @@ enum Signature {
       brands.skip(4)
     }
     return false
+  }
+
+  /// Whether there are brands yet to come.
+  private static func lacksBrands(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var reader = ByteReader(bytes)
+    guard let length = reader.uint32(.big), reader.starts(with: "ftyp") else { return false }
+    return bytes.count < min(Int(length), maximumFileType)
   }
 
   /// Bytes of the box of brands that are looked at: more than any file has.

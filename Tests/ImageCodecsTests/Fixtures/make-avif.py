@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes avif-*.avif and avif.json with what each must decode to.
+"""Makes avif-*.avif, and avif.json and avif-sequences.json with what each must decode to.
 
     python3 make-avif.py
 
@@ -26,16 +26,20 @@ ALPHA = np.where((x - 20) ** 2 + (y - 18) ** 2 < 200, 255, 255 * x // WIDTH).ast
 RGBA = np.dstack([RGB, ALPHA])
 
 
+def base64_of(rgba):
+    """Premultiplied."""
+    rgba = rgba.astype(np.uint32)
+    product = rgba[..., :3] * rgba[..., 3:] + 128
+    return base64.b64encode(np.dstack([(product + (product >> 8)) >> 8, rgba[..., 3:]]).astype(np.uint8).tobytes()).decode()
+
+
 def add(name, data, rgba=None, **facts):
     file = f"avif-{name}.avif"
     (HERE / file).write_bytes(data)
     if rgba is None:
         rgba = np.asarray(ImageOps.exif_transpose(Image.open(io.BytesIO(data))).convert("RGBA"))
-    rgba = rgba.astype(np.uint32)
-    product = rgba[..., :3] * rgba[..., 3:] + 128
-    pixels = np.dstack([(product + (product >> 8)) >> 8, rgba[..., 3:]]).astype(np.uint8)
     manifest.append(dict(
-        file=file, width=rgba.shape[1], height=rgba.shape[0], pixels=base64.b64encode(pixels.tobytes()).decode(),
+        file=file, width=rgba.shape[1], height=rgba.shape[0], pixels=base64_of(rgba),
         bitDepth=8, hasAlpha=False, orientation=1) | facts)
 
 
@@ -113,3 +117,22 @@ add("limited", encoded(RGB, "-y", "444", "-r", "limited"))
 add("lossless", encoded(RGB, "-l"))
 add("grid", encoded(np.tile(RGB[:32, :32], (4, 4, 1)), "-y", "444", "-g", "2x2"))
 (HERE / "avif.json").write_text(json.dumps(manifest, indent=1) + "\n")
+
+sequences = []
+MILLISECONDS = [100, 200, 5, 40, 1000, 70]
+for name, pixels in [("", RGB), ("-alpha", RGBA)]:
+    frames = [Image.fromarray(np.roll(pixels, 3 * number, axis=1)) for number in range(len(MILLISECONDS))]
+    target = io.BytesIO()
+    frames[0].save(
+        target, "AVIF", save_all=True, append_images=frames[1:], duration=MILLISECONDS, quality=80, speed=6)
+    file = f"avif-sequence{name}.avif"
+    (HERE / file).write_bytes(target.getvalue())
+    sequence, shown = Image.open(target), []
+    for number in range(len(MILLISECONDS)):
+        sequence.seek(number)
+        shown.append(base64_of(np.asarray(sequence.convert("RGBA"))))
+    sequences.append(dict(
+        file=file, width=WIDTH, height=HEIGHT, hasAlpha=bool(name), frames=shown,
+        # As browsers show them: a hundredth of a second or less is a tenth.
+        durations=[0.1 if each <= 10 else each / 1000 for each in MILLISECONDS]))
+(HERE / "avif-sequences.json").write_text(json.dumps(sequences, indent=1) + "\n")

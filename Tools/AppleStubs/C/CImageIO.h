@@ -23,6 +23,11 @@ SINCE(4.0, 10.4) CGImageSourceStatus CGImageSourceGetStatusAtIndex(CGImageSource
 SINCE(4.0, 10.4) CGImageRef _Nullable CGImageSourceCreateThumbnailAtIndex(
     CGImageSourceRef isrc, size_t index, CFDictionaryRef _Nullable options);
 
+SINCE(4.0, 10.4) size_t CGImageSourceGetCount(CGImageSourceRef isrc);
+SINCE(4.0, 10.4) CFDictionaryRef _Nullable CGImageSourceCopyPropertiesAtIndex(
+    CGImageSourceRef isrc, size_t index, CFDictionaryRef _Nullable options);
+SINCE(16.0, 13.0) extern const CFStringRef kCGImagePropertyAVISDictionary;
+SINCE(13.0, 10.15) extern const CFStringRef kCGImagePropertyHEICSUnclampedDelayTime;
 SINCE(4.0, 10.4) extern const CFStringRef kCGImageSourceCreateThumbnailFromImageAlways;
 SINCE(4.0, 10.4) extern const CFStringRef kCGImageSourceCreateThumbnailWithTransform;
 SINCE(4.0, 10.4) extern const CFStringRef kCGImageSourceThumbnailMaxPixelSize;

@@ -114,10 +114,10 @@ def without_end(data):
     return len(data) - 2, len(data) - 1
 
 
-def make_jpeg(name, data, psnr=50):
+def make_jpeg(name, data, psnr=50, whole_at=None):
     write(name + ".jpg", data)
     expect(name + "-jpg", np.asarray(Image.open(io.BytesIO(data)).convert("RGB").convert("RGBA")))
-    entry(name + ".jpg", name + "-jpg", psnr, whole_at=without_end(data))
+    entry(name + ".jpg", name + "-jpg", psnr, whole_at=without_end(data) if whole_at is None else whole_at)
 
 
 def make_jpegs():
@@ -135,10 +135,10 @@ def make_jpegs():
         make_jpeg(name, jpeg_writer.jpeg(ycc, [luma, (1, 1), (1, 1)]))
     make_jpeg("mixed-factors", jpeg_writer.jpeg(ycc, [(2, 2), (2, 1), (1, 2)]))
     make_jpeg("420-scans", jpeg_writer.jpeg(ycc, [(2, 2), (1, 1), (1, 1)], is_interleaved=False))
-    # The same coefficients in another code.
+    # The same coefficients in another code, of which only the end marker says that it is at its end.
     for name, options in [("arithmetic", []), ("arithmetic-progressive", ["-progressive"])]:
         command = ["jpegtran", "-arithmetic", *options, HERE / "420.jpg"]
-        make_jpeg(name, subprocess.run(command, check=True, capture_output=True).stdout)
+        make_jpeg(name, subprocess.run(command, check=True, capture_output=True).stdout, whole_at=())
     make_jpeg("one-pixel", saved(Image.new("RGB", (1, 1), (200, 100, 50)), "JPEG"))
 
     ink = np.dstack([255 - RGB, np.full((H, W), 40, np.uint8)])

@@ -60,6 +60,25 @@
       #expect(try decoder.frame(at: sequence.frames.count) == nil)
     }
 
+    @Test("a beginning says what the whole says, or that it is too little", arguments: AVIFSequence.all)
+    func beginnings(sequence: AVIFSequence) throws {
+      let data = try sequence.data
+      let whole = try #require(try ImageDecoder().probe(data))
+      for count in 1..<data.count {
+        let info = try ImageDecoder().probe(data.prefix(count))
+        #expect(info == nil || info == whole, "\(count) bytes")
+      }
+    }
+
+    @Test("the header of a still that calls itself a sequence too is that of a still")
+    func brandAlone() throws {
+      let plain = try Files.fixture("avif-444.avif")
+      var data = plain
+      let brand = try #require(data.firstRange(of: Data("miaf".utf8)))
+      data.replaceSubrange(brand, with: Data("avis".utf8))
+      #expect(try ImageDecoder().probe(data) == ImageDecoder().probe(plain))
+    }
+
     @Test("a still of one is its first frame", arguments: AVIFSequence.all)
     func still(sequence: AVIFSequence) throws {
       #expect(difference(try ImageDecoder().decode(sequence.data).bitmap, sequence.frames[0]) <= 2)

@@ -27,6 +27,7 @@ enum AVIFHeader {
     var boxes = BoxReader(file)
     var isSequence = false
     var info: ImageInfo?
+    var isAtEnd = false
     while var box = try boxes.next() {
       switch box.type {
       case BoxType.fileType: isSequence = namesSequence(box.content)
@@ -46,8 +47,10 @@ enum AVIFHeader {
       default: break
       }
       guard box.isWhole else { return nil }
+      isAtEnd = box.type == BoxType.data && boxes.remaining == 0
     }
-    return info
+    // The brand alone makes no sequence; whether there is one is known at the end.
+    return isAtEnd ? info : nil
   }
 
   /// Whether one of the brands is that of sequences.

@@ -13,7 +13,7 @@ final class ProxyStage: Sendable {
   private let log: Locked<[ProxyRecord]>
 
   init(
-    limits: ProxyLimits = ProxyLimits(), _ handler: @escaping ScriptedServer.Handler
+    limits: ProxyLimits = .patient, _ handler: @escaping ScriptedServer.Handler
   ) throws {
     origin = try ScriptedServer(handler)
     var configuration = CachingProxy.Configuration(origin: origin.url(""))
@@ -56,6 +56,7 @@ extension ProxyLimits {
     limits.idleSeconds = 600
     limits.headSeconds = 600
     limits.originSeconds = 600
+    limits.originWaitSeconds = 600
     return limits
   }
 }

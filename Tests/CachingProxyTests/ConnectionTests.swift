@@ -100,6 +100,17 @@ struct ConnectionTests {
     #expect(try await stage.raw(text).map(\.status) == [400])
   }
 
+  @Test(
+    "where few descriptors may be open, fewer connections and exchanges are served, and never none",
+    arguments: [
+      (1024, 256, 64), (20_000, 256, 64), (256, 96, 64), (128, 32, 32), (64, 1, 1), (8, 1, 1), (0, 1, 1),
+    ])
+  func descriptors(_ descriptors: Int, connections: Int, exchanges: Int) {
+    let limits = ProxyLimits(descriptors: descriptors)
+    #expect(limits.connections == connections)
+    #expect(limits.originExchanges == exchanges)
+  }
+
   @Test("connections beyond the limit wait until one has ended")
   func connectionLimit() async throws {
     var limits = ProxyLimits()

@@ -29,4 +29,13 @@ package struct ProxyLimits: Sendable {
   package var originSeconds = 30.0
 
   package init() {}
+
+  /// The defaults, with fewer connections and exchanges where the process may have few descriptors open: one that has
+  /// none left loses more than it turns away.
+  /// - Parameter descriptors: files and sockets that may be open at a time. 64 are left to everything else.
+  package init(descriptors: Int) {
+    let share = max((descriptors - 64) / 2, 1)
+    connections = min(connections, share)
+    originExchanges = min(originExchanges, share)
+  }
 }

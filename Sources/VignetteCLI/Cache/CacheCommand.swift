@@ -24,14 +24,18 @@ struct CacheCommand {
       case .clear: return try await clear(store, &terminal)
       }
     } catch let error as DiskStoreError {
-      let failure = Failure(error)
-      if options.isJSON {
-        try terminal.print(json(failure: failure) { _ in })
-      } else {
-        terminal.printError("vignette: \(failure.code): \(printable(failure.message))")
-      }
-      return false
+      return try report(Failure(error), &terminal)
     }
+  }
+
+  /// - Returns: `false`.
+  private func report(_ failure: Failure, _ terminal: inout Terminal) throws -> Bool {
+    if options.isJSON {
+      try terminal.print(json(failure: failure) { _ in })
+    } else {
+      terminal.printError("vignette: \(failure.code): \(printable(failure.message))")
+    }
+    return false
   }
 
   /// The members that every action but `list` prints, around its own.
@@ -65,6 +69,8 @@ struct CacheCommand {
   private func info(_ store: DiskStore, _ terminal: inout Terminal) async throws -> Bool {
     let statistics = await store.statistics()
     let version = DiskStore.schemaVersion
+    // Of what could not be read nothing is known.
+    if statistics.failures > 0 { return try report(Failure(store: options.directory), &terminal) }
     if options.isJSON {
       try terminal.print(
         json { line in

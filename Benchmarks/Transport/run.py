@@ -6,7 +6,7 @@ curl, and URLSession, for a body of 50 KB and one of 3 MB over HTTP/1.1. Of each
 microseconds of CPU time a request, and the median's ratio to curl's. Then one process sends many requests, and its
 resident memory is printed along the way. Exit status 1 above a limit. Wants a machine that does nothing else: what other
 processes take of the caches and of memory's bandwidth goes into the ratios.
-  Benchmarks/Transport/run.py [--json] [--runs 9] [--count 2000] [--large-count 100] [--steady 50000]
+  Benchmarks/Transport/run.py [--json] [--runs 9] [--count 2000] [--large-count 800] [--steady 50000]
 """
 import argparse
 import json
@@ -34,7 +34,7 @@ def options():
     parser.add_argument("--json", action="store_true", help="one JSON object in place of the table")
     parser.add_argument("--runs", type=int, default=9)
     parser.add_argument("--count", type=int, default=2000, help="requests for 50 KB in a run")
-    parser.add_argument("--large-count", type=int, default=100, help="requests for 3 MB in a run")
+    parser.add_argument("--large-count", type=int, default=800, help="requests for 3 MB in a run")
     parser.add_argument("--steady", type=int, default=50_000, help="requests of the process whose memory is watched")
     parser.add_argument("--port", type=int, default=18099)
     return parser.parse_args()

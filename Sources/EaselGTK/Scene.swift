@@ -90,5 +90,6 @@ extension Scene {
 private struct SceneList: PrimitiveScene {
   let windows: [SceneWindow]
 
+  /// Nobody asks for it, as with `WindowGroup`.
   var body: Never { fatalError("A list of windows has no body") }
 }

@@ -25,6 +25,7 @@ struct LinkedQueue<Element> {
   }
 
   mutating func remove(_ place: Place) {
+    // Only the scheduler holds places, and it forgets each as it removes it: what is asked for from outside never is one.
     guard slots[place.slot] != nil else { preconditionFailure("an element is removed once") }
     slots.unlink(place.slot, from: &list)
     slots.free(place.slot)

@@ -32,6 +32,10 @@ func onLinux(_ names: String...) -> [Target.Dependency] {
 enum OptionalPart: String {
   case colors = "ColorManagement"
   case avif = "AVIF"
+  case heic = "HEIC"
+  case tiff = "TIFF"
+  case jxl = "JXL"
+  case svg = "SVG"
 }
 
 func onLinux(_ name: String, trait: OptionalPart) -> [Target.Dependency] {
@@ -43,6 +47,10 @@ let traits: Set<Trait> = [
   .trait(
     name: OptionalPart.colors.rawValue, description: "Pictures in other colours than sRGB, on Linux: needs liblcms2."),
   .trait(name: OptionalPart.avif.rawValue, description: "AVIF, on Linux: needs libavif."),
+  .trait(name: OptionalPart.heic.rawValue, description: "HEIC, on Linux: needs libheif. Off by default."),
+  .trait(name: OptionalPart.tiff.rawValue, description: "TIFF, on Linux: needs libtiff. Off by default."),
+  .trait(name: OptionalPart.jxl.rawValue, description: "JPEG XL, on Linux: needs libjxl. Off by default."),
+  .trait(name: OptionalPart.svg.rawValue, description: "SVG, on Linux: needs librsvg. Off by default."),
 ]
 
 /// What the package says of itself on Apple's platforms.
@@ -88,7 +96,8 @@ var targets: [Target] = [
   library(
     "ImageCodecs",
     ["Synchronized", "Pixels"] + onLinux("CImageShims", "CJPEG", "CPNG", "CWebP") + onLinux("CLCMS", trait: .colors)
-      + onLinux("CAVIF", trait: .avif)),
+      + onLinux("CAVIF", trait: .avif) + onLinux("CHEIF", trait: .heic) + onLinux("CTIFF", trait: .tiff)
+      + onLinux("CJXL", trait: .jxl) + onLinux("CRSVG", trait: .svg)),
   library("HTTPCaching", ["Synchronized"] + onLinux("CCurl", "CNettle", "CSQLite")),
   library(
     "Vignette", ["Synchronized", "Pixels", "ImageCodecs", "HTTPCaching"],
@@ -131,6 +140,11 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
     // Without pkg-config: what it says of libavif contains a flag (-DAVIF_DLL) that makes SwiftPM warn at every build.
     .systemLibrary(name: "CAVIF", providers: [.apt(["libavif-dev"])]),
     .systemLibrary(name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
+    // Without pkg-config, too: SwiftPM asks it for libraries that are not there and not needed.
+    .systemLibrary(name: "CHEIF", providers: [.apt(["libheif-dev"])]),
+    .systemLibrary(name: "CTIFF", providers: [.apt(["libtiff-dev"])]),
+    .systemLibrary(name: "CJXL", providers: [.apt(["libjxl-dev"])]),
+    .systemLibrary(name: "CRSVG", pkgConfig: "librsvg-2.0", providers: [.apt(["librsvg2-dev"])]),
     .target(name: "CImageShims", dependencies: ["CJPEG", "CPNG"], linkerSettings: [.linkedLibrary("z")]),
     .target(name: "CLazyCurl", dependencies: ["CCurl"]),
     library("CachingProxy", ["Synchronized", "HTTPCaching"]),

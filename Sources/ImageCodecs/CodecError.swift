@@ -64,6 +64,14 @@ extension CodecError {
       "This is a picture in \(name) format, which cannot be decoded. Use JPEG, PNG, WebP, AVIF or GIF.")
   }
 
+  /// A format that the package decodes only with one of its traits.
+  static func leftOut(_ format: ImageFormat, trait: String) -> CodecError {
+    CodecError(
+      .unsupportedFormat,
+      "This is a picture in \(format.displayName) format, which this program was built without. "
+        + "Build it with the trait \(trait) of the package Vignette, or use JPEG, PNG, WebP or GIF.")
+  }
+
   /// A file of a format that is decoded, in a variant that is not.
   static func unsupportedVariant(of format: ImageFormat) -> CodecError {
     let name = format.displayName

@@ -17,6 +17,7 @@
         var bitmap = try bitmap(source, plan, isOpaque: !info.hasAlpha, isCancelled)
         bitmap.colorProfile = source.profile
         return bitmap
+      case .heic, .tiff, .jxl, .svg: throw CodecError.unsupported(info.format.displayName)
       case .gif, .bmp, .ico:
         return try ownBitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
       }

@@ -27,8 +27,12 @@
           let source = try AVIFRowSource(decoder, size: plan.source)
           return try bitmap(source, plan, isOpaque: source.isOpaque, color: color, isCancelled)
         #else
-          throw CodecError.unsupported(info.format.displayName)
+          throw CodecError.leftOut(.avif, trait: "AVIF")
         #endif
+      case .heic: throw CodecError.leftOut(.heic, trait: "HEIC")
+      case .tiff: throw CodecError.leftOut(.tiff, trait: "TIFF")
+      case .jxl: throw CodecError.leftOut(.jxl, trait: "JXL")
+      case .svg: throw CodecError.leftOut(.svg, trait: "SVG")
       case .gif, .bmp, .ico:
         return try ownBitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
       }

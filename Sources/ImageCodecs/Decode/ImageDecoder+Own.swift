@@ -20,7 +20,8 @@ extension ImageDecoder {
     case .ico:
       guard let icon = try IconDecoder(bytes, limits: limits) else { throw CodecError.truncated(.ico) }
       return try icon.bitmap(plan, isCancelled: isCancelled)
-    case .jpeg, .png, .webp, .avif: throw CodecError.unsupported(info.format.displayName)
+    case .jpeg, .png, .webp, .avif, .heic, .tiff, .jxl, .svg:
+      throw CodecError.unsupported(info.format.displayName)
     }
   }
 

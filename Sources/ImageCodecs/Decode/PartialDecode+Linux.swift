@@ -36,7 +36,7 @@
           return try bitmap(file, plan, limits: limits, color: color, isCancelled)
         }
         return try drawn(WebPPreview(bytes, info, plan: plan, limits: limits), bytes, plan, color, isCancelled)
-      case .gif, .bmp, .ico, .avif:
+      case .gif, .bmp, .ico, .avif, .heic, .tiff, .jxl, .svg:
         return try ownPartialBitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
       }
     }

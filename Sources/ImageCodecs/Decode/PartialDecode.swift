@@ -18,7 +18,7 @@ extension ImageDecoder {
       let source = try BMPRowSource(header, bytes: bytes, limits: limits, isPartial: true)
       return try bitmap(source, plan, isOpaque: false, isCancelled)
     case .ico: return try IconDecoder(bytes, limits: limits)?.partialBitmap(plan, isCancelled: isCancelled)
-    case .jpeg, .png, .webp, .avif: return nil
+    case .jpeg, .png, .webp, .avif, .heic, .tiff, .jxl, .svg: return nil
     }
   }
 }

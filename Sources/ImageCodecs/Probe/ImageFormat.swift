@@ -1,6 +1,10 @@
 /// A picture format this library knows by its signature.
 public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
   case jpeg, png, webp, gif, bmp, avif
+  /// Decoded by ImageIO, and on Linux where the package's trait of the same name is on; headers are read everywhere.
+  case heic, tiff, jxl
+  /// A drawing, which is sharp at every size. Drawn on Linux where the package's trait SVG is on.
+  case svg
   /// Icons and cursors alike: the two differ in what the numbers beside the size mean.
   case ico
 
@@ -14,6 +18,10 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     case .bmp: "BMP"
     case .ico: "ICO"
     case .avif: "AVIF"
+    case .heic: "HEIC"
+    case .tiff: "TIFF"
+    case .jxl: "JPEG XL"
+    case .svg: "SVG"
     }
   }
 }

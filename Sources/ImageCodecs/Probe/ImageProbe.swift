@@ -19,6 +19,7 @@ enum ImageProbe {
     case .supported(.gif): return try GIFHeader.read(bytes)
     case .supported(.bmp): return try BMPInfo.read(bytes)
     case .supported(.ico): return try ICOInfo.read(bytes, limits: limits)
+    case .supported(let format): throw CodecError.unsupported(format.displayName)
     }
   }
 }

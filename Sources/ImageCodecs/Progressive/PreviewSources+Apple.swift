@@ -11,7 +11,7 @@
     ) throws -> (any PreviewSource)? {
       switch info.format {
       case .jpeg, .png, .webp: info.isAnimated ? nil : ImageIOPreview()
-      case .gif, .bmp, .ico, .avif: nil
+      case .gif, .bmp, .ico, .avif, .heic, .tiff, .jxl, .svg: nil
       }
     }
   }

@@ -8,7 +8,7 @@
       case .jpeg: try JPEGPreview(plan: plan, limits: limits)
       case .png: info.isAnimated || !PNGPreview.isInterlaced(bytes) ? nil : try PNGPreview(info, limits: limits)
       case .webp: info.isAnimated ? nil : try WebPPreview(bytes, info, plan: plan, limits: limits)
-      case .gif, .bmp, .ico, .avif: nil
+      case .gif, .bmp, .ico, .avif, .heic, .tiff, .jxl, .svg: nil
       }
     }
   }

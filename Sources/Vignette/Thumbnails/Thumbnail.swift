@@ -15,7 +15,7 @@ struct Thumbnail {
 
   private static let magic = Data("VGT1".utf8)
   private static let headerCount = 32
-  private static let formats: [ImageFormat] = [.jpeg, .png, .webp, .gif, .bmp, .ico, .avif]
+  private static let formats: [ImageFormat] = [.jpeg, .png, .webp, .gif, .bmp, .ico, .avif, .heic, .tiff, .jxl, .svg]
 
   /// The attachment's name for a target; `nil` for the full picture, which is its own source.
   ///

@@ -12,7 +12,7 @@ enum Command {
   case print(String)
   case load(LoadOptions)
   case hash(LoadOptions)
-  case probe(ProbeOptions)
+  case probe(LoadOptions)
   case cache(CacheOptions)
   case proxy(ProxyOptions)
   case bench(BenchOptions)

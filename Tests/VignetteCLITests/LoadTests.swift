@@ -98,24 +98,24 @@ struct LoadTests {
     #expect((objects[1]["error"] as? [String: String])?["code"] == "http.404")
   }
 
-  @Test("headers are sent")
-  func headers() async throws {
+  @Test("headers are sent", arguments: ["load", "probe", "hash"])
+  func headers(command: String) async throws {
     let png = try Pictures.png(4, 3)
     let server = try ScriptedServer(routes: ["/a": .data(png, type: "image/png")])
     defer { server.stop() }
     let result = try await Tool.run([
-      "load", server.url("/a").absoluteString, "--header", "Authorization: Bearer x y", "--header=X-Two:2",
+      command, server.url("/a").absoluteString, "--header", "Authorization: Bearer x y", "--header=X-Two:2",
     ])
     #expect(result.status == 0)
     #expect(server.log.last(for: "/a")?.headers["Authorization"] == "Bearer x y")
     #expect(server.log.last(for: "/a")?.headers["X-Two"] == "2")
   }
 
-  @Test("a timeout ends the load of a stalled source")
-  func timeout() async throws {
+  @Test("a timeout ends what waits for a stalled source", arguments: ["load", "probe", "hash"])
+  func timeout(command: String) async throws {
     let server = try ScriptedServer(routes: ["/stall": .stall])
     defer { server.stop() }
-    let result = try await Tool.run(["load", server.url("/stall").absoluteString, "--timeout", "0.05", "--json"])
+    let result = try await Tool.run([command, server.url("/stall").absoluteString, "--timeout", "0.05", "--json"])
     #expect(result.status == 1)
     #expect((try result.objects().first?["error"] as? [String: String])?["code"] == "transport.timedOut")
   }

@@ -77,7 +77,9 @@ private struct HeaderReader {
     nextLook = data.count < 64 << 10 ? 0 : data.count + data.count / 2
     if let info = try decoder.probe(data) { return HeaderProbe(info: info, bytesRead: data.count) }
     guard data.count < Self.limit else {
-      throw CodecError(.corrupt, "The first \(Self.limit >> 20) MiB do not say how large the picture is.")
+      throw CodecError(
+        .tooMuchMetadata,
+        "The first \(Self.limit >> 20) MiB do not say how large the picture is. Load it, which reads all of it.")
     }
     return nil
   }

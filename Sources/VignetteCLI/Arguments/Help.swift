@@ -5,11 +5,11 @@ enum Help {
   static let general = """
     Usage: vignette load SOURCE… [options]
            vignette convert FILE|URL --output FILE [options]
-           vignette hash FILE|URL [--json]
-           vignette probe FILE|URL [--json]
+           vignette hash FILE|URL [options]
+           vignette probe FILE|URL [options]
            vignette cache list|info|verify|trim|clear --cache DIR [options]
     \(proxyUsage)\
-           vignette bench thumbnails URLFILE WxH
+           vignette bench thumbnails URLFILE WxH [options]
            vignette --help | --version
 
     Loads pictures (JPEG, PNG, WebP, AVIF, GIF, BMP, ICO) from the network or from files, at the size asked for.
@@ -75,7 +75,7 @@ enum Help {
   static let probe = """
     Usage: vignette probe FILE|URL [options]
 
-    Reads no more of the source than its header needs; over http that is what had arrived by then.
+    Reads pieces of 16 KiB until they hold the header; over http what has arrived by then. Nothing is kept in a cache.
 
     \(list(ProbeOptions.parser.options))
 

@@ -1,9 +1,14 @@
+import Foundation
 import HTTPCaching
 import ImageCodecs
 import Pixels
 import Vignette
 
-/// What `vignette load` was asked to do; also `convert` and `hash`, which load one source.
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What `vignette load` was asked to do; also `convert`, `hash` and `probe`, which take one source.
 struct LoadOptions {
   /// In points; `scale` turns it into pixels.
   var size: PixelSize?
@@ -46,21 +51,31 @@ struct LoadOptions {
     },
   ]
 
-  /// How sources are asked for, and how the results are printed.
-  static let loading: [OptionDeclaration<LoadOptions>] = [
+  /// How sources are asked for.
+  static let asking: [OptionDeclaration<LoadOptions>] = [
     .value("header", "'K: V'", "Send this header with each http and https request; may be repeated.") {
       $0.headers.append(try Values.header($1))
     },
     .value("timeout", "S", "Longest time for the whole load of one source, in seconds.") {
       $0.timeout = try Values.positive($1, limit: 1_000_000)
     },
+  ]
+
+  /// What may answer instead of a server.
+  private static let caching: [OptionDeclaration<LoadOptions>] = [
     NetworkOptions.cache(\.network),
     .value("policy", "default|reload|offline", "Ask servers as HTTP says, in any case (reload), or never (offline).") {
       $0.policy = try Values.policy($1)
     },
+  ]
+
+  /// How the results are printed.
+  static let printing: [OptionDeclaration<LoadOptions>] = [
     .flag("json", "Print one JSON object a line.") { $0.isJSON = true },
     .flag("help", "Print this.") { $0.wantsHelp = true },
   ]
+
+  static let loading = asking + caching + printing
 
   static func parse(_ arguments: [String]) throws -> LoadOptions {
     var options = LoadOptions()
@@ -90,7 +105,18 @@ struct LoadOptions {
     guard size != nil || mode == nil else { throw UsageError("--mode needs --size.") }
   }
 
-  var target: DecodeTarget {
+  /// - Throws: `ImageLoadingError` with `url.invalid`.
+  func request(for source: String) throws -> ImageRequest {
+    var urlRequest = URLRequest(url: try SourceArgument.url(source))
+    for header in headers { urlRequest.addValue(header.value, forHTTPHeaderField: header.name) }
+    var request = ImageRequest(urlRequest, target: target)
+    request.policy = policy
+    request.timeout = timeout
+    if let timeout { request.transport.totalTimeout = timeout }
+    return request
+  }
+
+  private var target: DecodeTarget {
     guard let size else { return .full }
     // Rounded up, so that the picture never has fewer pixels than the screen shows. At most 10^8: no overflow.
     let pixels = { (points: Int) in Int((Double(points) * (scale ?? 1)).rounded(.up)) }

@@ -3,30 +3,16 @@ import ImageCodecs
 import Pixels
 import Vignette
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// Loads one source of the command line and writes it where the plan says.
 struct SourceLoader: Sendable {
   private let pipeline: ImagePipeline
-  private let sources: [String]
+  private let options: LoadOptions
   private let plan: OutputPlan
-  private let target: DecodeTarget
-  private let headers: [(name: String, value: String)]
-  private let timeout: Double?
-  private let quality: Int
-  private let policy: ImageCachePolicy
 
   init(_ options: LoadOptions, _ plan: OutputPlan = .none) {
     pipeline = options.network.pipeline(colors: options.keepsColor ? .source : .sRGB)
-    sources = options.sources
+    self.options = options
     self.plan = plan
-    target = options.target
-    headers = options.headers.map { ($0.name, $0.value) }
-    timeout = options.timeout
-    quality = options.quality ?? OutputFile.defaultQuality
-    policy = options.policy
   }
 
   /// Makes the directory of the output. Where it cannot be made, each picture says so when it is written.
@@ -42,7 +28,7 @@ struct SourceLoader: Sendable {
 
   func load(_ index: Int) async -> LoadRecord {
     let start = DispatchTime.now().uptimeNanoseconds
-    var record = LoadRecord(source: sources[index], milliseconds: 0)
+    var record = LoadRecord(source: options.sources[index], milliseconds: 0)
     do {
       let response = try await response(index)
       record.picture = LoadRecord.Picture(response)
@@ -58,22 +44,13 @@ struct SourceLoader: Sendable {
 
   /// - Throws: `ImageLoadingError`.
   func response(_ index: Int) async throws -> ImageResponse {
-    try await pipeline.image(for: try request(sources[index]))
-  }
-
-  private func request(_ source: String) throws -> ImageRequest {
-    var urlRequest = URLRequest(url: try SourceArgument.url(source))
-    for header in headers { urlRequest.addValue(header.value, forHTTPHeaderField: header.name) }
-    var request = ImageRequest(urlRequest, target: target)
-    request.policy = policy
-    request.timeout = timeout
-    if let timeout { request.transport.totalTimeout = timeout }
-    return request
+    try await pipeline.image(for: try options.request(for: options.sources[index]))
   }
 
   /// Encoding and writing block, so they leave the cooperative pool.
   private func write(_ bitmap: Bitmap, to url: URL) async throws -> OutputFile {
-    try await withCheckedThrowingContinuation { continuation in
+    let quality = options.quality ?? OutputFile.defaultQuality
+    return try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {
         continuation.resume(with: Result { try OutputFile.write(bitmap, to: url, quality: quality) })
       }

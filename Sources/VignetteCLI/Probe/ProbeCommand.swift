@@ -2,20 +2,18 @@ import Foundation
 import ImageCodecs
 import Vignette
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// `vignette probe`: says which picture a source begins with.
 struct ProbeCommand {
-  let options: ProbeOptions
+  let options: LoadOptions
+
+  private var source: String { options.sources[0] }
 
   /// - Returns: whether it is a picture.
   func run(_ terminal: inout Terminal) async throws -> Bool {
     var probe: HeaderProbe?
     var failure: Failure?
     do {
-      let request = ImageRequest(url: try SourceArgument.url(options.source))
+      let request = try options.request(for: source)
       probe = try await ImagePipeline.shared.header(of: request, transport: options.network.transport)
     } catch {
       failure = Failure(error)
@@ -25,14 +23,14 @@ struct ProbeCommand {
     } else if let probe {
       try terminal.print(text(probe))
     } else if let failure {
-      terminal.printError("\(printable(options.source)): \(failure.code): \(printable(failure.message))")
+      terminal.printError("\(printable(source)): \(failure.code): \(printable(failure.message))")
     }
     return failure == nil
   }
 
   private func json(_ probe: HeaderProbe?, _ failure: Failure?) -> String {
     var line = JSONLine()
-    line.add("source", options.source)
+    line.add("source", source)
     line.add("status", failure == nil ? "success" : "failure")
     line.add("format", probe?.info.format.rawValue)
     line.add("width", probe?.info.size.width)
@@ -68,6 +66,6 @@ struct ProbeCommand {
     let motion = probe.info.isAnimated ? ", animated" : ""
     let alpha = probe.info.hasAlpha ? ", with alpha" : ""
     let turn = probe.info.orientation == .up ? "" : ", orientation \(probe.info.orientation.rawValue)"
-    return "\(printable(options.source)): \(probe.info.size) \(probe.info.format.rawValue)\(alpha)\(motion)\(turn)"
+    return "\(printable(source)): \(probe.info.size) \(probe.info.format.rawValue)\(alpha)\(motion)\(turn)"
   }
 }

@@ -11,13 +11,13 @@
       isCancelled: () -> Bool
     ) throws -> Bitmap {
       switch info.format {
-      case .jpeg, .png, .webp, .avif:
+      case .jpeg, .png, .webp, .avif, .tiff:
         let source = ImageIORowSource(
           data: Data(bytes), format: info.format, size: plan.storedOutput, colors: plan.colors)
         var bitmap = try bitmap(source, plan, isOpaque: !info.hasAlpha, isCancelled)
         bitmap.colorProfile = source.profile
         return bitmap
-      case .heic, .tiff, .jxl, .svg: throw CodecError.unsupported(info.format.displayName)
+      case .heic, .jxl, .svg: throw CodecError.unsupported(info.format.displayName)
       case .gif, .bmp, .ico:
         return try ownBitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
       }

@@ -40,6 +40,13 @@ struct ByteReader {
     return order == .big ? UInt32(bigEndian: value) : UInt32(littleEndian: value)
   }
 
+  mutating func uint64(_ order: ByteOrder) -> UInt64? {
+    guard remaining >= 8 else { return nil }
+    defer { position += 8 }
+    let value = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+    return order == .big ? UInt64(bigEndian: value) : UInt64(littleEndian: value)
+  }
+
   /// Three bytes, least significant first, as WebP stores sizes.
   mutating func uint24LittleEndian() -> UInt32? {
     guard let low = uint16(.little), let high = uint8() else { return nil }

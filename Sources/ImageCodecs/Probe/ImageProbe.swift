@@ -16,6 +16,7 @@ enum ImageProbe {
     case .supported(.png): return try PNGHeader.read(bytes, limits: limits)
     case .supported(.webp): return try WebPHeader.read(ByteReader(bytes), limits: limits)
     case .supported(.avif): return try AVIFHeader.read(ByteReader(bytes), limits: limits)
+    case .supported(.tiff): return try TIFFHeader.read(bytes, limits: limits)
     case .supported(.gif): return try GIFHeader.read(bytes)
     case .supported(.bmp): return try BMPInfo.read(bytes)
     case .supported(.ico): return try ICOInfo.read(bytes, limits: limits)

@@ -15,8 +15,13 @@ struct BoxReader {
   }
 
   private var reader: ByteReader
+  private let format: ImageFormat
 
-  init(_ reader: ByteReader) { self.reader = reader }
+  /// - Parameter format: of the file, for errors.
+  init(_ reader: ByteReader, _ format: ImageFormat = .avif) {
+    self.reader = reader
+    self.format = format
+  }
 
   /// Bytes not yet walked over.
   var remaining: Int { reader.remaining }
@@ -35,7 +40,7 @@ struct BoxReader {
     default: length = UInt64(short)
     }
     let header = UInt64(remaining - reader.remaining)
-    guard length >= header else { throw CodecError.corrupt(.avif, "a box of impossible length") }
+    guard length >= header else { throw CodecError.corrupt(format, "a box of impossible length") }
     length -= header
     let isWhole = length <= UInt64(reader.remaining)
     let content = reader.prefix(Int(clamping: length))

@@ -18,6 +18,7 @@ enum ImageProbe {
     case .supported(.avif): return try AVIFHeader.read(ByteReader(bytes), limits: limits)
     case .supported(.tiff): return try TIFFHeader.read(bytes, limits: limits)
     case .supported(.gif): return try GIFHeader.read(bytes)
+    case .supported(.jxl): return try JXLHeader.read(bytes, limits: limits)?.info
     case .supported(.bmp): return try BMPInfo.read(bytes)
     case .supported(.ico): return try ICOInfo.read(bytes, limits: limits)
     case .supported(let format): throw CodecError.unsupported(format.displayName)

@@ -48,8 +48,8 @@ enum Signature {
       (text("MM") + [0, 0x2A], .supported(.tiff)),
       (text("II") + [0x2B, 0], .supported(.tiff)),
       (text("MM") + [0, 0x2B], .supported(.tiff)),
-      ([0xFF, 0x0A], .unsupported("JPEG XL")),
-      ([0, 0, 0, 0x0C] + text("JXL ") + [0x0D, 0x0A, 0x87, 0x0A], .unsupported("JPEG XL")),
+      ([0xFF, 0x0A], .supported(.jxl)),
+      ([0, 0, 0, 0x0C] + text("JXL ") + [0x0D, 0x0A, 0x87, 0x0A], .supported(.jxl)),
       ([0, 0, 0, 0x0C] + text("jP  ") + [0x0D, 0x0A, 0x87, 0x0A], .unsupported("JPEG 2000")),
       // ICONDIR: 1 for icons and 2 for cursors, then fewer than 256 pictures; the first one's reserved byte is 0.
       ([0, 0, 1, 0, nil, 0] + any(3) + [0], .supported(.ico)),

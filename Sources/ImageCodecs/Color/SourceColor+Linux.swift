@@ -11,6 +11,7 @@
       case .jpeg: return JPEGProfile.read(bytes, maximum: limits.maximumProfileBytes).map { .profile($0) }
       case .png: return PNGColor.read(bytes, maximum: limits.maximumProfileBytes)
       case .webp: return WebPProfile.read(bytes, maximum: limits.maximumProfileBytes).map { .profile($0) }
+      case .tiff: return TIFFProfile.read(bytes, limits: limits).map { .profile($0) }
       default: return nil
       }
     }

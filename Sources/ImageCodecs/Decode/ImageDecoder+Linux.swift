@@ -30,7 +30,14 @@
           throw CodecError.leftOut(.avif, trait: "AVIF")
         #endif
       case .heic: throw CodecError.leftOut(.heic, trait: "HEIC")
-      case .tiff: throw CodecError.leftOut(.tiff, trait: "TIFF")
+      case .tiff:
+        #if TIFF
+          let isInk = info.colorModel == .cmyk
+          let source = try TIFFRowSource(bytes, limits: limits, inks: isInk ? color.transform : nil)
+          return try bitmap(source, plan, isOpaque: !info.hasAlpha, color: isInk ? .none : color, isCancelled)
+        #else
+          throw CodecError.leftOut(.tiff, trait: "TIFF")
+        #endif
       case .jxl: throw CodecError.leftOut(.jxl, trait: "JXL")
       case .svg: throw CodecError.leftOut(.svg, trait: "SVG")
       case .gif, .bmp, .ico:

@@ -36,7 +36,15 @@
           return try bitmap(file, plan, limits: limits, color: color, isCancelled)
         }
         return try drawn(WebPPreview(bytes, info, plan: plan, limits: limits), bytes, plan, color, isCancelled)
-      case .gif, .bmp, .ico, .avif, .heic, .tiff, .jxl, .svg:
+      #if TIFF
+        case .tiff:
+          let isInk = info.colorModel == .cmyk
+          let source = try TIFFRowSource(bytes, limits: limits, inks: isInk ? color.transform : nil, isPartial: true)
+          return try bitmap(PartialRowSource(source), plan, isOpaque: false, color: isInk ? .none : color, isCancelled)
+      #else
+        case .tiff: return nil
+      #endif
+      case .gif, .bmp, .ico, .avif, .heic, .jxl, .svg:
         return try ownPartialBitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
       }
     }

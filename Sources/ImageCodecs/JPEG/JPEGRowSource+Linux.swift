@@ -89,7 +89,7 @@
 
     func readRow(into row: UnsafeMutablePointer<UInt8>) throws {
       try Self.check(vg_jpeg_reader_read_row(reader, row), reader)
-      if header.is_cmyk { JPEGInks.convert(row, count: size.width, color: inks) }
+      if header.is_cmyk { Inks.convert(row, count: size.width, color: inks) }
     }
   }
 #endif

@@ -91,7 +91,7 @@
 
       func readRow(into row: UnsafeMutablePointer<UInt8>) throws {
         try CodecError.check(vg_jpeg_preview_read_row(reader, row), .jpeg, "")
-        if let inks { JPEGInks.convert(row, count: size.width, color: inks) }
+        if let inks { Inks.convert(row, count: size.width, color: inks) }
       }
     }
   }

@@ -103,6 +103,8 @@ struct TIFFDirectory {
     self.bytes = bytes
   }
 
+  var fileLength: Int { bytes.count }
+
   /// - Returns: the first field of this tag; `nil` where there is none, or one of no kind that TIFF knows.
   func field(_ tag: Tag) throws -> Field? {
     let entryLength = isBig ? 20 : 12

@@ -2,7 +2,7 @@
   import Pixels
 
   /// Four inks to three lights.
-  enum JPEGInks {
+  enum Inks {
     /// Rewrites a row of C, M, Y, K as opaque RGBA.
     ///
     /// The stored values are 255 - ink: Adobe's programs write them so, and browsers and Pillow read every file so,

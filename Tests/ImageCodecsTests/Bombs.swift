@@ -17,7 +17,8 @@ struct Bomb: Sendable, CustomStringConvertible {
 
   /// - Parameter fixture: reads a file of the fixtures.
   static func all(_ fixture: (String) throws -> Data) throws -> [Bomb] {
-    try pngs(fixture) + jpegs(fixture) + gifs() + webPs() + bmps() + icons(fixture) + avifs(fixture) + others()
+    try pngs(fixture) + jpegs(fixture) + gifs() + webPs() + bmps() + icons(fixture) + avifs(fixture) + tiffs(fixture)
+      + others()
   }
 
   private init(_ description: String, _ data: Data, _ outcome: Outcome, isAnimation: Bool = false) {
@@ -191,6 +192,61 @@ struct Bomb: Sendable, CustomStringConvertible {
         Bomb("AVIF of 10,000 cells of which four are there", grid.file(side: 2, claimedSide: 100), .refused(.corrupt)),
         Bomb("AVIF of 10,000 cells", grid.file(side: 100), .refused(.tooManyCells)),
         Bomb("AVIF of 900 cells", grid.file(side: 30), .shown),
+      ]
+    #else
+      return []
+    #endif
+  }
+
+  // MARK: TIFF
+
+  private static func tiffs(_ fixture: (String) throws -> Data) throws -> [Bomb] {
+    #if TIFF
+      func file(_ width: Int, _ height: Int, _ change: (inout TIFFFile) -> Void) -> Data {
+        var file = TIFFFile(width: width, height: height, pixels: Data(repeating: 0x5A, count: 100))
+        change(&file)
+        return file.data
+      }
+      func tile(side: Int, compression: Int) -> Data {
+        file(9, 9) {
+          $0.fields[259] = .shorts([compression])
+          ($0.fields[322], $0.fields[323]) = (.longs([side]), .longs([side]))
+          ($0.fields[324], $0.fields[325]) = (.longs([8]), .longs([100]))
+        }
+      }
+      let zeros =
+        PNGChunks.split(try fixture("bomb-profile.png"), at: "iCCP").map { $0.1.dropFirst(11).dropLast(4) } ?? Data()
+      var onePixel = TIFFFile(width: 1, height: 1, pixels: zeros)
+      onePixel.fields[259] = .shorts([8])
+      // A bit, set, for each row of nothing but white.
+      var white = TIFFFile(width: 3_000, height: 3_000, pixels: Data(repeating: 0xFF, count: 375))
+      (white.fields[258], white.fields[259], white.fields[262]) = (.shorts([1]), .shorts([4]), .shorts([0]))
+      return [
+        Bomb(
+          "TIFF of 4,294,967,295 x 4,294,967,295 pixels", file(0xFFFF_FFFF, 0xFFFF_FFFF) { _ in },
+          .refused(.tooManyPixels)),
+        Bomb("TIFF with a tile of a gigabyte", tile(side: 32_768, compression: 1), .refused(.truncated)),
+        Bomb("TIFF with a tile of a gigabyte in 100 bytes", tile(side: 32_768, compression: 8), .refused(.corrupt)),
+        Bomb(
+          "TIFF with a tile of a gigabyte that could be in 100 bytes", tile(side: 32_768, compression: 50_000),
+          .refused(.tooMuchMemory)),
+        Bomb(
+          "TIFF of a million strips, each of them the same bytes",
+          file(1, 1_000_000) {
+            $0.fields[278] = .shorts([1])
+            ($0.fields[273], $0.fields[279]) = (.longs(Array(repeating: 8, count: 1_000_000)), nil)
+          }, .refused(.tooMuchMetadata)),
+        Bomb(
+          "TIFF of half a million strips, each of them the same bytes",
+          file(1, 500_000) {
+            $0.fields[278] = .shorts([1])
+            ($0.fields[273], $0.fields[279]) = (.longs(Array(repeating: 8, count: 500_000)), nil)
+          }, .shown),
+        Bomb(
+          "TIFF of 65,535 samples a pixel",
+          file(100, 100) { $0.fields[277] = .shorts([65_535]) }, .refused(.truncated)),
+        Bomb("TIFF of a pixel whose strip unpacks to 200 MB", onePixel.data, .shown),
+        Bomb("TIFF of nine million pixels in 375 bytes", white.data, .shown),
       ]
     #else
       return []

@@ -74,17 +74,22 @@ enum Files {
     #if AVIF || canImport(Darwin)
       formats.append(.avif)
     #endif
+    #if TIFF || canImport(Darwin)
+      formats.append(.tiff)
+    #endif
     return formats
   }()
 
   /// Small pictures of every format.
   static func small() throws -> [Data] {
-    let files = try Fixture.small.map { try $0.data }
+    var files = try Fixture.small.map { try $0.data }
     #if AVIF || canImport(Darwin)
-      return try files + AVIFFixture.all.map { try $0.data }
-    #else
-      return files
+      files += try AVIFFixture.all.map { try $0.data }
     #endif
+    #if TIFF || canImport(Darwin)
+      files += try TIFFFixture.all.map { try $0.data }
+    #endif
+    return files
   }
 
   private static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

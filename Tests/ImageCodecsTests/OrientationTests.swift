@@ -69,6 +69,16 @@ struct OrientationTests {
     }
   #endif
 
+  #if TIFF || canImport(Darwin)
+    @Test("the tag of a TIFF", arguments: Path.allCases)
+    func tiff(path: Path) throws {
+      let plain = try Files.fixture("tiff-orientation1.tiff")
+      for value in UInt8(1)...8 {
+        try check(path, plain: plain, Files.fixture("tiff-orientation\(value).tiff"), value)
+      }
+    }
+  #endif
+
   private func check(_ path: Path, plain: Data, _ turned: Data, _ value: UInt8) throws {
     let upright = try path.decode(plain, swaps: value >= 5)
     let shown = try path.decode(turned, swaps: false)

@@ -107,12 +107,14 @@ struct ResourceLimitTests {
   // MARK: Metadata
 
   private static let described: [String] = {
-    let files = ["orientation6.jpg", "orientation6.png", "orientation6.webp"]
+    var files = ["orientation6.jpg", "orientation6.png", "orientation6.webp"]
     #if AVIF || canImport(Darwin)
-      return files + ["avif-orientation6.avif"]
-    #else
-      return files
+      files.append("avif-orientation6.avif")
     #endif
+    #if TIFF || canImport(Darwin)
+      files.append("tiff-orientation6.tiff")
+    #endif
+    return files
   }()
 
   @Test("metadata that are read count, and more than the limit are refused before the picture is", arguments: described)

@@ -192,6 +192,22 @@
       }
     }
 
+    @Test("sides, pixels, time and cancellation bound it", arguments: ["rgb8", "tiles-deflate16", "planar", "jpeg-420"])
+    func limits(variant: String) throws {
+      let data = try Files.fixture("tiff-\(variant).tiff")
+      let small = DecodeTarget.box(PixelSize(width: 5, height: 5), .fit)
+      func code(_ target: DecodeTarget, _ change: (inout DecodeLimits) -> Void) -> CodecError.Code? {
+        var limits = DecodeLimits()
+        change(&limits)
+        return codecError { _ = try ImageDecoder(limits: limits).decode(data, target: target) }?.code
+      }
+      #expect(code(small) { $0.maximumSide = 36 } == .tooManyPixels)
+      #expect(code(.full) { $0.maximumFullPixels = 800 } == .tooManyPixels)
+      #expect(code(small) { $0.maximumFullPixels = 800 } == nil)
+      #expect(code(small) { $0.maximumSeconds = 0 } == .timedOut)
+      #expect(throws: CancellationError.self) { try ImageDecoder().decode(data) { true } }
+    }
+
     @Test("strips and tiles that are held count as working memory, as much as they are long")
     func memory() throws {
       func code(_ file: String, bytes: Int) throws -> CodecError.Code? {

@@ -4,8 +4,7 @@
     python3 make-tiff.py
 
 Needs Pillow, tifffile and imagecodecs, and tiffcp (Debian: libtiff-tools) for what they do not write. Pixels are those that
-were written, brought to 8 bits here; those of JPEG are what imagecodecs' own libjpeg makes of the strips, and those of
-lossy WebP what Pillow's libwebp does.
+were written, brought to 8 bits here; those of JPEG are what imagecodecs' own libjpeg makes of the strips.
 """
 import base64
 import io
@@ -267,11 +266,26 @@ TURNS = [lambda p: p, lambda p: p[:, ::-1], lambda p: p[::-1, ::-1], lambda p: p
 for number, turn in enumerate(TURNS, 1):
     add(f"orientation{number}", written(RGB, extratags=[(274, 3, 1, number, True)]), RGB, turned=turn, orientation=number)
 
-# Several pictures, of which the first is shown; what an ordinary program writes; colours by a profile.
+# Several pictures, of which the first is shown; what an ordinary program writes.
 buffer = io.BytesIO()
 Image.fromarray(RGB).save(buffer, "TIFF", save_all=True, append_images=[Image.fromarray(GREY)], compression="tiff_lzw")
 add("pages", buffer.getvalue(), RGB)
 buffer = io.BytesIO()
 Image.fromarray(RGB).save(buffer, "TIFF", dpi=(72, 72), description="A picture", software="a program")
 add("described", buffer.getvalue(), RGB)
+
+# Colours by a profile: the pixels, and what they are in sRGB, are those of make-colors.py.
+shown = {entry["file"]: entry for entry in json.loads((HERE / "colors.json").read_text())}
+for name, source, photometric, more in [
+    ("profile", "color-profile-adobe.png", "rgb", {}), ("profile-grey", "color-grey-profile.png", "minisblack", {}),
+    ("profile-alpha", "color-glass-p3.png", "rgb", dict(extrasamples=["unassalpha"])),
+    ("profile-inks", "color-inks.jpg", "separated", {}),
+]:
+    image, entry = Image.open(HERE / source), shown[source]
+    rgba = np.frombuffer(base64.b64decode(entry["pixels"]), np.uint8).reshape(entry["height"], entry["width"], 4)
+    pixels = np.asarray(image)
+    if photometric == "rgb" and not more:
+        pixels, rgba = pixels[..., :3], np.dstack([rgba[..., :3], np.full(rgba.shape[:2], 255, np.uint8)])
+    data = written(pixels, photometric, iccprofile=image.info["icc_profile"], **more)
+    add(name, data, rgba[..., :3], rgba[..., 3] if more else None, tolerance=2)
 (HERE / "tiff.json").write_text(json.dumps(dict(pictures=pictures, files=manifest), indent=1) + "\n")

@@ -12,7 +12,8 @@ public struct DecodeLimits: Hashable, Sendable {
   /// longest that printers have take 3.
   public var maximumProfileBytes = 4 << 20
   /// Files with more bytes of what else is read beside the picture fail with `image.tooMuchMetadata`: EXIF data, the
-  /// description in an AVIF of what it holds, and what every frame of an animated PNG repeats. Default 8 MiB.
+  /// description in an AVIF of what it holds, what every frame of an animated PNG repeats, and in a TIFF its fields and the
+  /// places of its strips. Default 8 MiB.
   public var maximumMetadataBytes = 8 << 20
 
   // MARK: The picture
@@ -27,8 +28,9 @@ public struct DecodeLimits: Hashable, Sendable {
   public var maximumFullPixels = 100_000_000
   /// Pictures that take more bytes than this while they are decoded, beside the file and the result, fail with
   /// `image.tooMuchMemory`. Default 1 GiB. Worked out from the header, as the most that the format's decoder holds:
-  /// coefficients of all scans of a JPEG, the pixels of all passes of a PNG, planes of an AVIF, the canvas of an animation.
-  /// Rows that come one after the other take some kilobytes, which are not counted.
+  /// coefficients of all scans of a JPEG, the pixels of all passes of a PNG, planes of an AVIF, the canvas of an animation,
+  /// a row of tiles or the longest strip of a TIFF. Rows that come one after the other take some kilobytes, which are not
+  /// counted.
   public var maximumWorkingBytes = 1 << 30
 
   // MARK: Steps

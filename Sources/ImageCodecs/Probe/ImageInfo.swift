@@ -8,8 +8,8 @@ public struct ImageInfo: Hashable, Sendable {
   public var orientation: Orientation
   /// Whether the file declares transparency; its pixels may all be opaque nevertheless.
   public var hasAlpha: Bool
-  /// Bits of a stored colour channel. Default 8; 1 to 16 in PNG, 4 to 10 in some BMPs. Of a palette it is the depth of
-  /// its colours.
+  /// Bits of a stored colour channel. Default 8; 1 to 16 in PNG, 1 to 64 in TIFF, 4 to 10 in some BMPs. Of a
+  /// palette it is the depth of its colours.
   public var bitDepth: Int
   public var colorModel: ColorModel
   /// What the file says its colours mean.

@@ -192,7 +192,8 @@
       }
     }
 
-    @Test("sides, pixels, time and cancellation bound it", arguments: ["rgb8", "tiles-deflate16", "planar", "jpeg-420"])
+    @Test(
+      "sides, pixels, time and cancellation bound it", arguments: ["rgb8", "tiles-deflate16", "planar", "jpeg-420"])
     func limits(variant: String) throws {
       let data = try Files.fixture("tiff-\(variant).tiff")
       let small = DecodeTarget.box(PixelSize(width: 5, height: 5), .fit)

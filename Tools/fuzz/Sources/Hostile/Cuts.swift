@@ -28,12 +28,13 @@ struct Cuts {
     }
   }
 
-  /// A JPEG may lack its end marker; a GIF may end behind any frame, and a BMP before the padding of its last row.
+  /// A JPEG may lack its end marker; a GIF may end behind any frame, a BMP before the padding of its last row, and a TIFF
+  /// behind its first picture.
   private func mayBeWhole(_ file: Fixtures.File, _ length: Int, _ format: ImageFormat?) -> Bool {
     if let wholeAt = file.wholeAt { return wholeAt.contains(length) }
     switch format {
     case .jpeg: return file.data.count - length <= 2
-    case .gif, .bmp: return true
+    case .gif, .bmp, .tiff: return true
     default: return false
     }
   }

@@ -1,0 +1,1 @@
+../../../../Tests/ImageCodecsTests/TIFFFile.swift

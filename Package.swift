@@ -50,7 +50,7 @@ let traits: Set<Trait> = [
   .trait(name: OptionalPart.heic.rawValue, description: "HEIC, on Linux: needs libheif. Off by default."),
   .trait(name: OptionalPart.tiff.rawValue, description: "TIFF, on Linux: needs libtiff. Off by default."),
   .trait(name: OptionalPart.jxl.rawValue, description: "JPEG XL, on Linux: needs libjxl. Off by default."),
-  .trait(name: OptionalPart.svg.rawValue, description: "SVG, on Linux: needs librsvg. Off by default."),
+  .trait(name: OptionalPart.svg.rawValue, description: "SVG, on Linux: starts librsvg's rsvg-convert for each drawing. Off by default."),
 ]
 
 /// What the package says of itself on Apple's platforms.
@@ -97,7 +97,7 @@ var targets: [Target] = [
     "ImageCodecs",
     ["Synchronized", "Pixels"] + onLinux("CImageShims", "CJPEG", "CPNG", "CWebP") + onLinux("CLCMS", trait: .colors)
       + onLinux("CAVIF", trait: .avif) + onLinux("CHEIF", trait: .heic) + onLinux("CTIFF", trait: .tiff)
-      + onLinux("CJXL", trait: .jxl) + onLinux("CRSVG", trait: .svg)),
+      + onLinux("CJXL", trait: .jxl)),
   library("HTTPCaching", ["Synchronized"] + onLinux("CCurl", "CNettle", "CSQLite")),
   library(
     "Vignette", ["Synchronized", "Pixels", "ImageCodecs", "HTTPCaching"],
@@ -144,7 +144,6 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
     .systemLibrary(name: "CHEIF", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(name: "CTIFF", providers: [.apt(["libtiff-dev"])]),
     .systemLibrary(name: "CJXL", providers: [.apt(["libjxl-dev"])]),
-    .systemLibrary(name: "CRSVG", pkgConfig: "librsvg-2.0", providers: [.apt(["librsvg2-dev"])]),
     .target(name: "CImageShims", dependencies: ["CJPEG", "CPNG"], linkerSettings: [.linkedLibrary("z")]),
     .target(name: "CLazyCurl", dependencies: ["CCurl"]),
     library("CachingProxy", ["Synchronized", "HTTPCaching"]),

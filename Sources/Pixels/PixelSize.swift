@@ -38,22 +38,23 @@ extension PixelSize {
   ///
   /// An empty box or an empty picture leaves the size as it is.
   public func scaled(into box: PixelSize, mode: ScalingMode) -> PixelSize {
-    guard !isEmpty, !box.isEmpty else { return self }
-    let isWidthCloser = Double(box.width) * Double(height) < Double(box.height) * Double(width)
-    let followsWidth = isWidthCloser == (mode == .fit)
-    if followsWidth {
-      guard box.width < width else { return self }
-      return PixelSize(width: box.width, height: Self.scale(height, by: box.width, over: width))
-    } else {
-      guard box.height < height else { return self }
-      return PixelSize(width: Self.scale(width, by: box.height, over: height), height: box.height)
-    }
+    let size = resized(into: box, mode: mode)
+    return size.width < width || size.height < height ? size : self
   }
 
-  /// `side * numerator / denominator` to the nearest pixel, within `1...side`. The division comes last so that the
-  /// result is rounded once.
+  /// This size scaled into `box` as `scaled` does it, or enlarged, as a drawing may be.
+  public func resized(into box: PixelSize, mode: ScalingMode) -> PixelSize {
+    guard !isEmpty, !box.isEmpty else { return self }
+    let isWidthCloser = Double(box.width) * Double(height) < Double(box.height) * Double(width)
+    return isWidthCloser == (mode == .fit)
+      ? PixelSize(width: box.width, height: Self.scale(height, by: box.width, over: width))
+      : PixelSize(width: Self.scale(width, by: box.height, over: height), height: box.height)
+  }
+
+  /// `side * numerator / denominator` to the nearest pixel, at least 1. The division comes last so that the result is
+  /// rounded once.
   private static func scale(_ side: Int, by numerator: Int, over denominator: Int) -> Int {
     let exact = Double(side) * Double(numerator) / Double(denominator)
-    return min(side, max(1, Int(exactly: exact.rounded()) ?? side))
+    return max(1, Int(exactly: exact.rounded()) ?? .max)
   }
 }

@@ -259,9 +259,29 @@ struct Bomb: Sendable, CustomStringConvertible {
     let levels = (1...20).map { level in
       "<g id=\"l\(level)\"><use href=\"#l\(level - 1)\"/><use href=\"#l\(level - 1)\"/></g>"
     }
-    let drawing = "<svg xmlns=\"http://www.w3.org/2000/svg\"><defs><rect id=\"l0\"/>\(levels.joined())</defs></svg>"
-    return [Bomb("SVG of uses within uses", Data(drawing.utf8), .refused(.unsupportedFormat))]
+    let entities = (1...9).map { level in
+      "<!ENTITY l\(level) \"\(String(repeating: "&l\(level - 1);", count: 10))\">"
+    }
+    let opening = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4\" height=\"4\">"
+    let drawings = [
+      ("uses within uses", "\(opening)<defs><rect id=\"l0\"/>\(levels.joined())</defs><use href=\"#l20\"/></svg>"),
+      (
+        "entities within entities",
+        "<!DOCTYPE svg [<!ENTITY l0 \"ha\">\(entities.joined())]>\(opening)<text>&l9;</text></svg>"
+      ),
+      (
+        "100,000 groups, each within another",
+        opening + String(repeating: "<g>", count: 100_000) + String(repeating: "</g>", count: 100_000) + "</svg>"
+      ),
+    ]
+    return drawings.map { Bomb("SVG of \($0)", Data($1.utf8), .refused(drawingCode)) }
   }
+
+  #if SVG && !canImport(Darwin)
+    private static let drawingCode = CodecError.Code.corrupt
+  #else
+    private static let drawingCode = CodecError.Code.unsupportedFormat
+  #endif
 
   static func little(_ value: UInt32) -> Data { withUnsafeBytes(of: value.littleEndian) { Data($0) } }
 }

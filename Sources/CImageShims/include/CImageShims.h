@@ -15,10 +15,12 @@
 #define VG_CLOSED_ENUM __attribute__((enum_extensibility(closed)))
 #define VG_SWIFT_NAME(name) __attribute__((swift_name(#name)))
 #define VG_NULLABLE _Nullable
+#define VG_NONNULL _Nonnull
 #else
 #define VG_CLOSED_ENUM
 #define VG_SWIFT_NAME(name)
 #define VG_NULLABLE
+#define VG_NONNULL
 #endif
 
 typedef enum VG_CLOSED_ENUM vg_status {
@@ -34,6 +36,31 @@ typedef enum VG_CLOSED_ENUM vg_status {
   /// More scans than the caller allows.
   VG_TOO_MANY_SCANS VG_SWIFT_NAME(tooManyScans),
 } vg_status;
+
+// MARK: Processes
+
+/// A converter at work in a process of its own.
+typedef struct vg_converter {
+  int process;
+  /// What it writes; the caller's to close.
+  int output;
+  /// A file with what it says of errors; the caller's to close.
+  int errors;
+} vg_converter;
+
+/// What a converter may use of the machine.
+typedef struct vg_converter_limits {
+  /// Of its address space, in bytes.
+  uint64_t memory;
+  /// Of a processor, in seconds.
+  uint64_t seconds;
+} vg_converter_limits;
+
+/// Starts a program with `input` as its standard input, in the caller's environment, with no other descriptors of the
+/// caller's. Arguments end with NULL; the first is the program, looked for in PATH.
+/// Returns 0, or the errno of what failed, when nothing is left behind.
+int vg_converter_start(const char *VG_NULLABLE const *VG_NONNULL arguments, const void *input, size_t length,
+                       vg_converter_limits limits, vg_converter *converter);
 
 // MARK: zlib
 

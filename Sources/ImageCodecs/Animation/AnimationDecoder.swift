@@ -55,7 +55,7 @@ public final class AnimationDecoder {
     try limits.checkLength(data.count)
     let (info, source, transform) = try data.withUnsafeBytes { bytes in
       guard let info = try ImageProbe.probe(bytes, limits: limits) else {
-        throw CodecError.truncated(Signature.format(of: bytes))
+        throw ImageProbe.cutOff(bytes)
       }
       let source = try Self.frames(of: info, in: bytes, limits: limits)
       return (info, source, source?.colorTransform(in: bytes, info, limits: limits))

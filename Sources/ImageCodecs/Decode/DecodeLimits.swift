@@ -30,7 +30,7 @@ public struct DecodeLimits: Hashable, Sendable {
   /// `image.tooMuchMemory`. Default 1 GiB. Worked out from the header, as the most that the format's decoder holds:
   /// coefficients of all scans of a JPEG, the pixels of all passes of a PNG, planes of an AVIF, the canvas of an animation,
   /// a row of tiles or the longest strip of a TIFF. Rows that come one after the other take some kilobytes, which are not
-  /// counted.
+  /// counted. The process that draws an SVG may have 512 MiB of addresses more, for its libraries.
   public var maximumWorkingBytes = 1 << 30
 
   // MARK: Steps
@@ -45,7 +45,7 @@ public struct DecodeLimits: Hashable, Sendable {
   /// 10,000 frames of 1920x1080.
   public var maximumAnimationPixels = 20_000_000_000
   /// A picture that takes longer fails with `image.timedOut`, in seconds. It is looked at between rows, or scans, or
-  /// frames; AVIF cannot be interrupted while its one picture is decoded, and is bounded by its pixels. Default 30.
+  /// frames; AVIF cannot be interrupted while its one picture is decoded, and is bounded by its pixels. The process that draws an SVG is ended. Default 30.
   public var maximumSeconds: Double = 30
 
   public init() {}

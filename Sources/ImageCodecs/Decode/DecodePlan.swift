@@ -26,7 +26,8 @@ struct DecodePlan {
     orientation = info.orientation
     switch target {
     case .full: output = info.size
-    case .box(let box, let mode): output = info.size.scaled(into: box, mode: mode)
+    case .box(let box, let mode):
+      output = info.isDrawing ? info.size.resized(into: box, mode: mode) : info.size.scaled(into: box, mode: mode)
     }
     try limits.checkSource(source)
     try limits.checkFull(output)

@@ -39,7 +39,12 @@
           throw CodecError.leftOut(.tiff, trait: "TIFF")
         #endif
       case .jxl: throw CodecError.leftOut(.jxl, trait: "JXL")
-      case .svg: throw CodecError.leftOut(.svg, trait: "SVG")
+      case .svg:
+        #if SVG
+          return try drawing(bytes, plan, limits, isCancelled)
+        #else
+          throw CodecError.leftOut(.svg, trait: "SVG")
+        #endif
       case .gif, .bmp, .ico:
         return try ownBitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
       }

@@ -5,7 +5,7 @@ import Pixels
 public enum DecodeTarget: Hashable, Sendable {
   /// Every pixel of the source.
   case full
-  /// Scaled into a box of pixels after orientation, never enlarged.
+  /// Scaled into a box of pixels after orientation. Only a drawing (SVG) is ever enlarged.
   case box(PixelSize, ScalingMode)
 }
 
@@ -79,7 +79,7 @@ public struct ImageDecoder: Sendable {
     try data.withUnsafeBytes { bytes in
       try limits.checkLength(bytes.count)
       guard let info = try ImageProbe.probe(bytes, limits: limits) else {
-        throw CodecError.truncated(Signature.format(of: bytes))
+        throw ImageProbe.cutOff(bytes)
       }
       let plan = try DecodePlan(info, target: target, limits: limits, colors: colors)
       return try limits.withDeadline(isCancelled) { isCancelled in

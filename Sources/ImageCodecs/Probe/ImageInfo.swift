@@ -23,6 +23,8 @@ public struct ImageInfo: Hashable, Sendable {
   /// The size as displayed, after orientation.
   public var size: PixelSize { storedSize.oriented(orientation) }
   public var isAnimated: Bool { animation != nil }
+  /// Whether it is drawn at the size asked for, also a larger one than its own, rather than made of pixels.
+  public var isDrawing: Bool { format == .svg }
 
   public init(
     format: ImageFormat, storedSize: PixelSize, orientation: Orientation = .up, hasAlpha: Bool = false,

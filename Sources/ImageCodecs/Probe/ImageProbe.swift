@@ -10,7 +10,12 @@ enum ImageProbe {
     guard !bytes.isEmpty else { throw CodecError.empty }
     switch Signature.match(bytes) {
     case .incomplete: return nil
-    case .none: throw TextSniffer.error(for: bytes)
+    case .none:
+      switch try SVGHeader.read(bytes) {
+      case .drawing(let info): return info
+      case .incomplete: return nil
+      case .none: throw TextSniffer.error(for: bytes)
+      }
     case .unsupported(let name): throw CodecError.unsupported(name)
     case .supported(.jpeg): return try JPEGHeader.read(ByteReader(bytes), limits: limits)
     case .supported(.png): return try PNGHeader.read(bytes, limits: limits)
@@ -23,5 +28,12 @@ enum ImageProbe {
     case .supported(.ico): return try ICOInfo.read(bytes, limits: limits)
     case .supported(let format): throw CodecError.unsupported(format.displayName)
     }
+  }
+
+  /// The error for bytes that are a beginning, where no more of them come.
+  static func cutOff(_ bytes: UnsafeRawBufferPointer) -> CodecError {
+    guard Signature.match(bytes) == .none else { return .truncated(Signature.format(of: bytes)) }
+    if case .incomplete(isNamed: true)? = try? SVGHeader.read(bytes) { return .truncated(.svg) }
+    return TextSniffer.error(for: bytes)
   }
 }

@@ -10,15 +10,9 @@ enum TextSniffer {
     }
     let text = String(decoding: beginning, as: UTF8.self).lowercased()
       .trimmingCharacters(in: CharacterSet.whitespacesAndNewlines.union(["\u{FEFF}"]))
-    if text.hasPrefix("<") {
-      let page = text.range(of: "<!doctype html") ?? text.range(of: "<html")
-      let drawing = text.range(of: "<svg")
-      // Either may hold the other; the outer one comes first.
-      if let drawing, page.map({ drawing.lowerBound < $0.lowerBound }) ?? true { return .unsupported("SVG") }
-      if page != nil {
-        return CodecError(
-          .notAnImage, "This is a web page (HTML), not a picture. Use the address of the picture itself.")
-      }
+    if text.hasPrefix("<"), text.contains("<!doctype html") || text.contains("<html") {
+      return CodecError(
+        .notAnImage, "This is a web page (HTML), not a picture. Use the address of the picture itself.")
     }
     if text.hasPrefix("{") || text.hasPrefix("[") {
       return CodecError(

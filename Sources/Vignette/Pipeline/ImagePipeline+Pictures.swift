@@ -130,6 +130,8 @@ extension ImagePipeline {
       var response = ImageResponse(
         image: image, origin: encoded.origin, bytes: encoded.data.count, decodeTime: seconds)
       response.coverage = candidate.coverage
+      // The pixels of a drawing do not tell that more could be had.
+      if image.info.isDrawing, request.target != .full { response.coverage = request.target }
       response.cacheStatus = encoded.cacheStatus
       return Picture(
         response: response, freshUntil: encoded.freshUntil, contents: encoded.contents, mayBeKept: encoded.mayBeKept)

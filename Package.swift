@@ -50,7 +50,9 @@ let traits: Set<Trait> = [
   .trait(name: OptionalPart.heic.rawValue, description: "HEIC, on Linux: needs libheif. Off by default."),
   .trait(name: OptionalPart.tiff.rawValue, description: "TIFF, on Linux: needs libtiff. Off by default."),
   .trait(name: OptionalPart.jxl.rawValue, description: "JPEG XL, on Linux: needs libjxl. Off by default."),
-  .trait(name: OptionalPart.svg.rawValue, description: "SVG, on Linux: starts librsvg's rsvg-convert for each drawing. Off by default."),
+  .trait(
+    name: OptionalPart.svg.rawValue,
+    description: "SVG, on Linux: starts librsvg's rsvg-convert for each drawing. Off by default."),
 ]
 
 /// What the package says of itself on Apple's platforms.

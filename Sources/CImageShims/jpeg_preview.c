@@ -10,6 +10,14 @@
 
 #include "jpeg_header.h"
 
+// What libjpeg takes from a second frame header before it finds that there may be none, though it goes on to draw with
+// what it made for the first one.
+typedef struct frame {
+  JDIMENSION width, height;
+  int components, precision;
+  boolean is_progressive, is_arithmetic;
+} frame;
+
 struct vg_jpeg_preview {
   struct jpeg_decompress_struct info;
   struct jpeg_error_mgr errors;
@@ -22,6 +30,8 @@ struct vg_jpeg_preview {
   bool is_done;
   // What is arriving is damaged; of what has arrived at most one row of blocks is.
   bool data_lost;
+  // Of the frame that is drawn.
+  frame frame;
 };
 
 // MARK: libjpeg's callbacks
@@ -117,6 +127,20 @@ vg_status vg_jpeg_preview_read_header(
   return VG_OK;
 }
 
+static frame current_frame(const struct jpeg_decompress_struct *info) {
+  return (frame){info->image_width,    info->image_height,     info->num_components,
+                 info->data_precision, info->progressive_mode, info->arith_code};
+}
+
+static void restore_frame(struct jpeg_decompress_struct *info, frame frame) {
+  info->image_width = frame.width;
+  info->image_height = frame.height;
+  info->num_components = frame.components;
+  info->data_precision = frame.precision;
+  info->progressive_mode = frame.is_progressive;
+  info->arith_code = frame.is_arithmetic;
+}
+
 vg_status vg_jpeg_preview_absorb(
     vg_jpeg_preview *preview, const uint8_t *bytes, size_t count, int eighths, int maximum_scans, int *scans,
     bool *is_waiting) {
@@ -124,12 +148,17 @@ vg_status vg_jpeg_preview_absorb(
   *is_waiting = true;
   *scans = preview->has_started ? info->input_scan_number - 1 : 0;
   if (preview->is_done || !supply(preview, bytes, count)) return VG_OK;
-  if (setjmp(preview->escape)) return VG_CORRUPT;
+  if (setjmp(preview->escape)) {
+    // What came before can still be drawn.
+    if (preview->has_started) restore_frame(info, preview->frame);
+    return VG_CORRUPT;
+  }
   if (!preview->has_started) {
     info->scale_num = (unsigned)eighths;
     info->scale_denom = 8;
     info->out_color_space = info->num_components == 4 ? JCS_CMYK : JCS_EXT_RGBA;
     info->buffered_image = TRUE;
+    preview->frame = current_frame(info);
     preview->has_started = jpeg_start_decompress(info);
   }
   // One row of blocks at most, so that the caller can be asked whether to go on.

@@ -193,6 +193,55 @@ struct PartialDecodeTests {
     }
   #endif
 
+  #if !canImport(Darwin)
+    /// Segments by which a JPEG says, in the midst of its scans, that it is another one: all frame headers, with other
+    /// sizes, depths and numbers of components, and tables, scan headers and markers with senseless contents.
+    private static let segments: [Data] = {
+      func segment(_ marker: UInt8, _ content: [UInt8]) -> Data {
+        Data([0xFF, marker, 0, UInt8(content.count + 2)] + content)
+      }
+      let frames = ([0xC0, 0xC1, 0xC2, 0xC3, 0xC5, 0xC9, 0xCA, 0xCB, 0xCD] as [UInt8]).flatMap { marker in
+        [1, 2, 3, 4].flatMap { (components: UInt8) in
+          [(8, 0, 1), (8, 40, 40), (12, 255, 255)].map { (depth: UInt8, height: UInt8, width: UInt8) in
+            segment(marker, [depth, 0, height, 0, width, components] + (1...components).flatMap { [$0, 0x22, 0] })
+          }
+        }
+      }
+      let others = ([0xC4, 0xCC, 0xDA, 0xDB, 0xDC, 0xDD, 0xDE, 0xE0, 0xEE] as [UInt8]).flatMap { marker in
+        [[], [0], [0xFF, 0xFF], [UInt8](repeating: 1, count: 12), [UInt8](repeating: 0x13, count: 80)].map {
+          segment(marker, $0)
+        }
+      }
+      return frames + others + [Data([0xFF, 0xD8]), Data([0xFF, 0x01]), Data([0xFF, 0xF0])]
+    }()
+
+    @Test(
+      "what comes between scans changes nothing of those that came before",
+      arguments: [
+        "progressive.jpg", "arithmetic-progressive.jpg", "420-scans.jpg",
+      ])
+    func otherSegments(file: String) throws {
+      let data = try Files.fixture(file)
+      let size = try #require(try ImageDecoder().probe(data)).size
+      let scans = data.indices.dropLast().filter { data[$0] == 0xFF && data[$0 + 1] == 0xDA }
+      try #require(scans.count > 2)
+      for target in [DecodeTarget.full, .box(PixelSize(width: 9, height: 9), .fit)] {
+        for segment in Self.segments {
+          for scan in [scans[1], scans[scans.count / 2], data.count - 2] {
+            let changed = data[..<scan] + segment + data[scan...]
+            guard let image = try? Self.lenient.decode(changed, target: target) else { continue }
+            #expect(image.info.size == size)
+            // Where more scans follow than precede, the colours are near those that are there without the segment.
+            let expected = try? Self.lenient.decode(data[..<scan], target: target)
+            if image.isPartial, let expected {
+              #expect(Quality.psnr(image.bitmap.bytes, expected.bitmap.bytes) > 20, "\(segment as NSData)")
+            }
+          }
+        }
+      }
+    }
+  #endif
+
   @Test("flipped bits give the strict result, a marked one, or the strict error", arguments: Files.formats)
   func flips(format: ImageFormat) throws {
     let files = try Files.small().filter { try ImageDecoder().probe($0)?.format == format }

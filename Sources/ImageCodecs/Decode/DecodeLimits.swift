@@ -45,7 +45,8 @@ public struct DecodeLimits: Hashable, Sendable {
   /// 10,000 frames of 1920x1080.
   public var maximumAnimationPixels = 20_000_000_000
   /// A picture that takes longer fails with `image.timedOut`, in seconds. It is looked at between rows, or scans, or
-  /// frames; AVIF cannot be interrupted while its one picture is decoded, and is bounded by its pixels. The process that draws an SVG is ended. Default 30.
+  /// frames; AVIF cannot be interrupted while its one picture is decoded, and is bounded by its pixels. The process that
+  /// draws an SVG is ended. Default 30.
   public var maximumSeconds: Double = 30
 
   public init() {}

@@ -57,22 +57,3 @@ extension ImageProcessor {
     }
   }
 }
-
-extension PixelSize {
-  /// This size scaled into `box`, smaller or larger, aspect ratio kept to the nearest pixel, each side at least 1.
-  func resized(into box: PixelSize, mode: ScalingMode) -> PixelSize {
-    guard !isEmpty, !box.isEmpty else { return self }
-    let across = Double(box.width) / Double(width)
-    let down = Double(box.height) / Double(height)
-    let followsWidth = (across < down) == (mode == .fit)
-    guard followsWidth else {
-      return PixelSize(width: Self.side(Double(width) * Double(box.height) / Double(height)), height: box.height)
-    }
-    return PixelSize(width: box.width, height: Self.side(Double(height) * Double(box.width) / Double(width)))
-  }
-
-  /// To the nearest pixel; lengths that are too long for any picture anyway come out as `Int.max`.
-  private static func side(_ exact: Double) -> Int {
-    max(1, Int(exactly: exact.rounded()) ?? Int.max)
-  }
-}

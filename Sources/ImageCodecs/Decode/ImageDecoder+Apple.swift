@@ -11,13 +11,13 @@
       isCancelled: () -> Bool
     ) throws -> Bitmap {
       switch info.format {
-      case .jpeg, .png, .webp, .avif, .tiff:
+      case .jpeg, .png, .webp, .avif, .tiff, .jxl:
         let source = ImageIORowSource(
           data: Data(bytes), format: info.format, size: plan.storedOutput, colors: plan.colors)
         var bitmap = try bitmap(source, plan, isOpaque: !info.hasAlpha, isCancelled)
         bitmap.colorProfile = source.profile
         return bitmap
-      case .heic, .jxl, .svg: throw CodecError.unsupported(info.format.displayName)
+      case .heic, .svg: throw CodecError.unsupported(info.format.displayName)
       case .gif, .bmp, .ico:
         return try ownBitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
       }
@@ -87,6 +87,8 @@
       switch CGImageSourceGetStatusAtIndex(source, index) {
       case .statusComplete: return
       case .statusIncomplete, .statusUnexpectedEOF, .statusReadingHeader: throw CodecError.truncated(format)
+      // By a system older than its decoder: the probe has seen what it is.
+      case .statusUnknownType: throw CodecError.unsupported(format.displayName)
       default: throw CodecError.corrupt(format)
       }
     }

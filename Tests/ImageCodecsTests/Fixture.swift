@@ -77,6 +77,9 @@ enum Files {
     #if TIFF || canImport(Darwin)
       formats.append(.tiff)
     #endif
+    #if JXL
+      formats.append(.jxl)
+    #endif
     return formats
   }()
 
@@ -88,6 +91,9 @@ enum Files {
     #endif
     #if TIFF || canImport(Darwin)
       files += try TIFFFixture.all.map { try $0.data }
+    #endif
+    #if JXL
+      files += try JXLFixture.all.map { try $0.data }
     #endif
     return files
   }

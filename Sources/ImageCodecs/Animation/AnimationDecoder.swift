@@ -157,6 +157,9 @@ public final class AnimationDecoder {
     #if AVIF || canImport(Darwin)
       case (.avif, let animation?): try AVIFFrames(info, animation, in: bytes, limits: limits)
     #endif
+    #if JXL && !canImport(Darwin)
+      case (.jxl, let animation?): try JXLFrames(info, animation, in: bytes, limits: limits)
+    #endif
     default: nil
     }
   }

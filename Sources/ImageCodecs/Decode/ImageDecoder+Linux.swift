@@ -38,7 +38,15 @@
         #else
           throw CodecError.leftOut(.tiff, trait: "TIFF")
         #endif
-      case .jxl: throw CodecError.leftOut(.jxl, trait: "JXL")
+      case .jxl:
+        #if JXL
+          let decoder = try JXLDecoder(bytes, limits: limits)
+          let color = ColorTreatment(decoder.transform, policy: plan.colors)
+          let source = JXLRowSource(decoder, of: bytes, mustBeWhole: true)
+          return try bitmap(source, plan, isOpaque: source.isOpaque, color: color, isCancelled)
+        #else
+          throw CodecError.leftOut(.jxl, trait: "JXL")
+        #endif
       case .svg:
         #if SVG
           return try drawing(bytes, plan, limits, isCancelled)

@@ -84,6 +84,9 @@ struct ByteReader {
     return ByteReader(UnsafeRawBufferPointer(rebasing: bytes[position..<end]))
   }
 
+  /// The bytes behind the cursor.
+  var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[position...]) }
+
   /// Whether the next bytes are the characters of `text`.
   func starts(with text: StaticString) -> Bool {
     guard remaining >= text.utf8CodeUnitCount else { return false }

@@ -29,6 +29,15 @@ enum Alpha {
     }
   }
 
+  /// Lowers each colour to its alpha, of which premultiplied ones are never above it.
+  static func clamp(_ row: UnsafeMutablePointer<UInt8>, count: Int) {
+    var pixel = row
+    for _ in 0..<count {
+      for channel in 0..<3 { pixel[channel] = min(pixel[channel], pixel[3]) }
+      pixel += 4
+    }
+  }
+
   static func makeOpaque(_ row: UnsafeMutablePointer<UInt8>, count: Int) {
     for pixel in 0..<count { row[pixel &* 4 &+ 3] = 255 }
   }

@@ -6,10 +6,17 @@ import Testing
 
 @Suite("Cancelling a decode")
 struct CancellationTests {
-  private static let files = [
-    "rgb8.png", "rgb8-interlaced.png", "420.jpg", "progressive.jpg", "lossy.webp", "lossless-alpha.webp",
-    "orientation6.jpg", "plain.gif", "interlaced.gif", "rgb24.bmp", "rle8.bmp", "mask24.ico",
-  ]
+  private static let files = {
+    let files = [
+      "rgb8.png", "rgb8-interlaced.png", "420.jpg", "progressive.jpg", "lossy.webp", "lossless-alpha.webp",
+      "orientation6.jpg", "plain.gif", "interlaced.gif", "rgb24.bmp", "rle8.bmp", "mask24.ico",
+    ]
+    #if JXL
+      return files + ["jxl-rgb.jxl", "jxl-groups.jxl"]
+    #else
+      return files
+    #endif
+  }()
   private static let targets: [DecodeTarget] = [.full, .box(PixelSize(width: 9, height: 9), .fit)]
 
   @Test("one that is cancelled from the start throws CancellationError", arguments: files, targets)

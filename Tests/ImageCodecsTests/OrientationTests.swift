@@ -79,6 +79,16 @@ struct OrientationTests {
     }
   #endif
 
+  #if JXL
+    @Test("the codestream of a JPEG XL, whatever EXIF beside it says", arguments: Path.allCases)
+    func jxl(path: Path) throws {
+      let plain = try Files.fixture("jxl-orientation1.jxl")
+      for value in UInt8(1)...8 {
+        try check(path, plain: plain, Files.fixture("jxl-orientation\(value).jxl"), value)
+      }
+    }
+  #endif
+
   private func check(_ path: Path, plain: Data, _ turned: Data, _ value: UInt8) throws {
     let upright = try path.decode(plain, swaps: value >= 5)
     let shown = try path.decode(turned, swaps: false)

@@ -31,10 +31,11 @@ struct Chromaticities: Hashable, Sendable {
   static let rec601Narrow = Chromaticities(
     white: d65, red: SIMD2(0.630, 0.340), green: SIMD2(0.310, 0.595), blue: SIMD2(0.155, 0.070))
 
-  /// Whether a transform can be made of them: no coordinate is senseless, and the primaries span a triangle.
+  /// Whether a transform can be made of them: no coordinate is senseless, and the primaries span a triangle. Adapted to
+  /// another white, as in profiles, the red of Display P3 is a little beyond what can be seen.
   var isUsable: Bool {
     let points = [white, red, green, blue]
-    guard points.allSatisfy({ $0.x >= 0 && $0.y > 0 && $0.x + $0.y <= 1 }) else { return false }
+    guard points.allSatisfy({ $0.x >= 0 && $0.y > 0 && $0.x + $0.y <= 1.01 }) else { return false }
     let (a, b) = (green - red, blue - red)
     return abs(a.x * b.y - a.y * b.x) > 1e-4
   }

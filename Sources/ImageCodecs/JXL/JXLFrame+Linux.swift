@@ -55,7 +55,7 @@
         try frame.readSections(&reader)
         frame.headerBytes = start..<start + reader.bitsRead / 8
         return reader.hasEnded ? nil : frame
-      } catch where reader.hasEnded {
+      } catch  where reader.hasEnded {
         return nil
       }
     }

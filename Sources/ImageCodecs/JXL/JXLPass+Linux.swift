@@ -59,14 +59,15 @@
     private static func color(
       _ decoder: OpaquePointer, _ header: JXLHeader, _ limits: DecodeLimits
     ) throws -> SourceColor? {
-      guard header.isXYB else {
+      var encoding = JxlColorEncoding()
+      if header.isXYB {
+        try check(JxlDecoderGetColorAsEncodedProfile(decoder, nil, JXL_COLOR_PROFILE_TARGET_DATA, &encoding))
+      }
+      guard encoding.transfer_function == JXL_TRANSFER_FUNCTION_LINEAR else {
         return header.color.hasProfile ? profile(decoder, maximum: limits.maximumProfileBytes) : header.color.source
       }
-      var encoding = JxlColorEncoding()
-      try check(JxlDecoderGetColorAsEncodedProfile(decoder, nil, JXL_COLOR_PROFILE_TARGET_DATA, &encoding))
-      guard encoding.transfer_function == JXL_TRANSFER_FUNCTION_LINEAR else { return header.color.source }
-      // It may choose, and where it cannot give the colours of the file chooses light itself, of which eight bits are
-      // too few.
+      // Here it may choose, and where it cannot give the colours of the file it has chosen light itself, of which eight
+      // bits are too few.
       encoding.transfer_function = JXL_TRANSFER_FUNCTION_SRGB
       try check(JxlDecoderSetPreferredColorProfile(decoder, &encoding))
       guard case .parameters(let points, .linear) = header.color.source, points != .sRGB else { return nil }

@@ -16,7 +16,7 @@ import tempfile
 
 import numpy as np
 import pillow_jxl  # noqa: F401
-from PIL import Image
+from PIL import Image, ImageCms
 
 import jxl_writer
 import png_writer
@@ -183,10 +183,54 @@ for name, space, file in [
         continue
     data = encoded(png(untagged), "png", "-d", "0", "-x", f"color_space={space}")
     add(f"color-{name}", data, known(entry), tolerance=entry["tolerance"] + 1, color="other")
+# In the format's own space, of which decoders make what the file says. What is lossy here differs from what was written by
+# up to twenty levels, but little from what Little CMS makes of another decoder's pixels; light is known to be of fewer levels
+# there.
+for name, space, file in [
+    ("p3", "RGB_D65_DCI_Rel_SRG", "color-points-p3.png"), ("profile-p3", None, "color-profile-p3.png"),
+    ("profile-adobe", None, "color-profile-adobe.png"), ("2020-linear", "RGB_D65_202_Rel_Lin", "color-points-2020-linear.png"),
+]:
+    options = ["-x", f"color_space={space}"] if space else []
+    source = png(untagged) if space else (HERE / file).read_bytes()
+    data = encoded(source, "png", "-d", "0.05", "-e", "9", *options)
+    if name == "2020-linear":
+        pixels, tolerance = known(colors[file]), 22
+    else:
+        picture = Image.open(io.BytesIO(data)).convert("RGB")
+        profile = ImageCms.ImageCmsProfile(io.BytesIO(Image.open(io.BytesIO(data)).info["icc_profile"]))
+        converted = ImageCms.profileToProfile(picture, profile, ImageCms.createProfile("sRGB"), 0)
+        # Of wider colours the newer one gives all, and Little CMS those of sRGB; the older one gives those of sRGB itself.
+        pixels, tolerance = np.asarray(converted.convert("RGBA")), 12 if name == "profile-adobe" else 6
+    add(f"lossy-color-{name}", data, pixels, tolerance=tolerance, color="other")
 
 # In containers.
 add("parts", jxl_writer.in_parts(plain, [1, 2, 3, 50], jxl_writer.box(b"Exif", bytes(20))), premultiplied(rgba_of(RGB)))
 (HERE / "jxl.json").write_text(json.dumps(manifest, indent=1) + "\n")
+
+# --- Animations. Of frames that cover what changes cjxl 0.7 makes wrong ones, so that these are whole.
+
+animations = []
+MILLISECONDS = [100, 200, 5, 40, 1000, 70]
+
+
+def animation(name, frames, *options):
+    target = io.BytesIO()
+    pictures = [Image.fromarray(frame) for frame in frames]
+    pictures[0].save(target, "PNG", save_all=True, append_images=pictures[1:], duration=MILLISECONDS)
+    file = f"jxl-animated{name}.jxl"
+    (HERE / file).write_bytes(encoded(target.getvalue(), "apng", "-d", "0", *options))
+    rgba = [np.asarray(picture.convert("RGBA")) for picture in pictures]
+    animations.append(dict(
+        file=file, width=frames[0].shape[1], height=frames[0].shape[0], hasAlpha=frames[0].shape[2] == 4,
+        frames=[base64_of(premultiplied(each)) for each in rgba],
+        # As browsers show them: a hundredth of a second or less is a tenth.
+        durations=[0.1 if each <= 10 else each / 1000 for each in MILLISECONDS]))
+
+
+moving = [np.roll(RGB, 3 * number, axis=1) for number in range(6)]
+animation("", moving, "--container=1")
+animation("-alpha", [np.dstack([each, np.roll(ALPHA, 5 * number, axis=0)]) for number, each in enumerate(moving)])
+(HERE / "jxl-animations.json").write_text(json.dumps(animations, indent=1) + "\n")
 
 # --- Headers without a picture behind them, with every field that there is.
 

@@ -18,6 +18,7 @@ struct Bomb: Sendable, CustomStringConvertible {
   /// - Parameter fixture: reads a file of the fixtures.
   static func all(_ fixture: (String) throws -> Data) throws -> [Bomb] {
     try pngs(fixture) + jpegs(fixture) + gifs() + webPs() + bmps() + icons(fixture) + avifs(fixture) + tiffs(fixture)
+      + jxls(fixture)
       + others()
   }
 
@@ -247,6 +248,57 @@ struct Bomb: Sendable, CustomStringConvertible {
           file(100, 100) { $0.fields[277] = .shorts([65_535]) }, .refused(.truncated)),
         Bomb("TIFF of a pixel whose strip unpacks to 200 MB", onePixel.data, .shown),
         Bomb("TIFF of nine million pixels in 375 bytes", white.data, .shown),
+      ]
+    #else
+      return []
+    #endif
+  }
+
+  // MARK: JPEG XL
+
+  private static func jxls(_ fixture: (String) throws -> Data) throws -> [Bomb] {
+    #if JXL
+      let picture = try fixture("jxl-rgb.jxl")
+      func box(_ type: String, _ content: Data) -> Data {
+        PNGChunks.bigEndian(UInt32(content.count + 8)) + Data(type.utf8) + content
+      }
+      let signature = box("JXL ", Data([0x0D, 0x0A, 0x87, 0x0A])) + box("ftyp", Data("jxl \0\0\0\0jxl ".utf8))
+      let emptyPart = box("jxlp", Data(count: 4))
+      // Headers with nothing but a size, and frames of pixels that are predicted: `Fixtures/jxl_writer.py`.
+      let (of40x30, of4000x4000, of8000x8000): ([UInt8], [UInt8], [UInt8]) = (
+        [0xFF, 0x0A, 0xE8, 0x00, 0x4E, 0x0C], [0xFF, 0x0A, 0xFA, 0x7C, 0xE8, 0xF3, 0x0D],
+        [0xFF, 0x0A, 0xFA, 0xF9, 0xE8, 0xE7, 0x0F]
+      )
+      let largest: [UInt8] = [0xFF, 0x0A, 0xFE, 0xFF, 0xFF, 0xFF, 0xF1, 0xFF, 0xFF, 0xFF, 0x3F]
+      let hiddenFrame: [UInt8] = [0x0C, 0x1F, 0x88, 0x58, 0, 0x18, 0x88, 0x58, 0, 0x08, 0x01, 0x04, 0, 0]
+      let layer: [UInt8] = [0x08, 0x03, 0x21, 0, 0x04] + [UInt8](repeating: 0, count: 29)
+      let profile: [UInt8] = [0xFF, 0x0A, 0xE8, 0, 0x4E, 0x80, 0x14, 0x0E, 0, 0x01, 0x02, 0x24, 0]
+      let extended: [UInt8] = [
+        0xFF, 0x0A, 0xE8, 0, 0x4E, 0x80, 0x1C, 0x0C, 0, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x04,
+      ]
+      // A header of 4,096 channels, 1,000 x 1,000, and a frame that is in everything as by default.
+      let channels: [UInt8] =
+        [0xFF, 0x0A, 0x3A, 0x1F, 0xE8, 0x7C, 0x80] + [UInt8](repeating: 0xFF, count: 514) + [0x04, 0x01]
+        + [UInt8](repeating: 0, count: 29)
+      return [
+        Bomb("JPEG XL of 1,073,741,824 x 1,073,741,824 pixels", Data(largest), .refused(.tooManyPixels)),
+        Bomb(
+          "JPEG XL of 40 x 30 pixels with a hidden frame of 200,000 x 200,000", Data(of40x30 + hiddenFrame),
+          .refused(.tooManyPixels)),
+        Bomb("JPEG XL of 64 million pixels that are predicted", Data(of8000x8000 + layer), .refused(.tooMuchMemory)),
+        Bomb(
+          "JPEG XL of 16 million pixels in 20,000 layers",
+          Data(of4000x4000) + Data((0..<20_000).lazy.flatMap { _ in layer }), .refused(.tooManyFrames)),
+        Bomb("JPEG XL of 4,096 channels", Data(channels), .refused(.tooMuchMemory)),
+        Bomb("JPEG XL with a profile of a gigabyte", Data(profile), .refused(.tooMuchMetadata)),
+        Bomb("JPEG XL with an extension of an exabyte", Data(extended), .refused(.truncated)),
+        Bomb(
+          "JPEG XL behind 300,000 boxes with nothing in them",
+          signature + Data((0..<300_000).lazy.flatMap { _ in box("free", Data()) }) + box("jxlc", picture), .shown),
+        Bomb(
+          "JPEG XL in 300,000 parts",
+          signature + Data((0..<300_000).lazy.flatMap { _ in emptyPart })
+            + box("jxlp", Data([0x80, 0, 0, 0]) + picture), .shown),
       ]
     #else
       return []

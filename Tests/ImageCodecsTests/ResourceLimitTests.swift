@@ -80,6 +80,24 @@ struct ResourceLimitTests {
     }
   #endif
 
+  #if JXL && !canImport(Darwin)
+    /// Of 45x38; rows of four bytes a sample take 384 with what is between them, and the result is held, too.
+    @Test(
+      "the samples of a JPEG XL count by how they are stored",
+      arguments: [
+        ("jxl-rgb.jxl", 8), ("jxl-grey.jxl", 3), ("jxl-rgba.jxl", 8 + 3), ("jxl-lossy.jxl", 1),
+        ("jxl-lossy-alpha.jxl", 1 + 3 + 2 * 4),
+      ])
+    func samples(file: String, channels: Int) throws {
+      let data = try Files.fixture(file)
+      let bytes = 384 * 38 * channels + 45 * 38 * 4
+      #expect(code(data) { $0.maximumWorkingBytes = bytes } == nil)
+      for target in Self.targets {
+        #expect(code(data, target) { $0.maximumWorkingBytes = bytes - 1 } == .tooMuchMemory)
+      }
+    }
+  #endif
+
   @Test(
     "an animation takes its canvas, what is under a frame, and a frame",
     arguments: ["animated-keep.gif", "animated-keep-over.png", "animated-keep-over.webp"])

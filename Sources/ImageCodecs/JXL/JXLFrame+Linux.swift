@@ -16,7 +16,9 @@
     }
 
     private(set) var kind = Kind.regular
+    /// Whether pixels are predicted from their neighbours; else they are made of waves.
     private(set) var isModular = false
+    private(set) var hasNoise = false
     /// In pixels of the picture.
     private(set) var size: PixelSize
     /// How much smaller it is stored.
@@ -71,7 +73,9 @@
       if try reader.bool() { return }
       kind = Kind(rawValue: try reader.bits(2)) ?? .regular
       isModular = try reader.bool()
-      usesLowFrequencies = try reader.long() & 32 != 0
+      let flags = try reader.long()
+      hasNoise = flags & 1 != 0
+      usesLowFrequencies = flags & 32 != 0
       let isYCbCr = try !header.isXYB && reader.bool()
       if isYCbCr, !usesLowFrequencies { try readSubsampling(&reader) }
       if !usesLowFrequencies {

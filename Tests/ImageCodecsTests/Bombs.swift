@@ -285,7 +285,9 @@ struct Bomb: Sendable, CustomStringConvertible {
         Bomb(
           "JPEG XL of 40 x 30 pixels with a hidden frame of 200,000 x 200,000", Data(of40x30 + hiddenFrame),
           .refused(.tooManyPixels)),
-        Bomb("JPEG XL of 64 million pixels that are predicted", Data(of8000x8000 + layer), .refused(.tooMuchMemory)),
+        Bomb(
+          "JPEG XL of 64 million pixels that are predicted", Data(of8000x8000 + layer) + Data(count: 72),
+          .refused(.tooMuchMemory)),
         Bomb(
           "JPEG XL of 16 million pixels in 20,000 layers",
           Data(of4000x4000) + Data((0..<20_000).lazy.flatMap { _ in layer }), .refused(.tooManyFrames)),

@@ -45,15 +45,19 @@
     private var horizontalHalvings = 0
     private var verticalHalvings = 0
 
+    /// - Parameter size: of a frame that says none.
     /// - Returns: `nil` where the bytes end within the header or the list.
-    /// - Throws: `image.corrupt`.
+    /// - Throws: `image.corrupt`, `image.tooManyPixels`.
     static func read(
-      _ codestream: UnsafeRawBufferPointer, at start: Int, _ header: JXLHeader, size: PixelSize
+      _ codestream: UnsafeRawBufferPointer, at start: Int, _ header: JXLHeader, size: PixelSize, limits: DecodeLimits
     ) throws -> JXLFrame? {
       var reader = JXLBitReader(ByteReader(codestream, at: start))
       do {
         var frame = JXLFrame(size: size, headerBytes: start..<start)
         try frame.readHeader(&reader, header)
+        // The list of a large frame is long.
+        try limits.checkSource(frame.size)
+        try limits.checkFull(frame.size)
         try frame.readSections(&reader)
         frame.headerBytes = start..<start + reader.bitsRead / 8
         return reader.hasEnded ? nil : frame

@@ -54,7 +54,7 @@
       // Frames that are not the last, and whose sections are in an order of their own, are hardly ever made.
       guard !isPositionUnknown else { throw CodecError.unsupportedVariant(of: .jxl) }
       let size = hasPreview ? header.previewSize ?? header.size : header.size
-      guard let frame = try JXLFrame.read(codestream, at: start, header, size: size) else {
+      guard let frame = try JXLFrame.read(codestream, at: start, header, size: size, limits: limits) else {
         throw CodecError.truncated(.jxl)
       }
       if hasPreview { hasPreview = false } else { try check(frame) }
@@ -90,8 +90,6 @@
     // MARK: Limits
 
     private mutating func check(_ frame: JXLFrame) throws {
-      try limits.checkSource(frame.size)
-      try limits.checkFull(frame.size)
       frameCount += 1
       pixelCount += frame.size.area
       guard frameCount <= limits.maximumFrames, pixelCount <= limits.maximumAnimationPixels else {

@@ -13,7 +13,8 @@ public struct AnimationFrame: Sendable {
   }
 }
 
-/// The frames of an animated GIF, PNG, WebP or AVIF at the size asked for, composed as browsers do, one at a time.
+/// The frames of an animated GIF, PNG, WebP, AVIF or, on Linux, JPEG XL at the size asked for, composed as browsers do, one
+/// at a time.
 ///
 /// In memory are the encoded bytes, one canvas of the picture's full size (and, while one frame takes back another, a
 /// second), and the frames last given out, within a budget: going back a little decodes nothing, and where all frames fit

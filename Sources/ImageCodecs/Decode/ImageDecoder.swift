@@ -17,8 +17,8 @@ public enum DamagePolicy: Hashable, Sendable {
   ///
   /// Rows that are missing are transparent. Of a progressive JPEG all is shown as far as its scans go, of an interlaced
   /// PNG or GIF as far as its passes go; of an icon another picture of the same shape where the best one is not whole; of
-  /// an animated WebP its first frame, where all of that is there. An AVIF is decoded strictly, as it is one piece; on
-  /// Apple's platforms so are all formats but GIF, BMP and icons with bitmaps inside.
+  /// an animated WebP its first frame, where all of that is there. An AVIF and a JPEG XL are decoded strictly, as each is
+  /// one piece; on Apple's platforms so are all formats but GIF, BMP and icons with bitmaps inside.
   case lenient
 }
 

@@ -5,7 +5,8 @@
   /// One way through a codestream by libjxl, which decodes forwards only, and puts frames together itself.
   ///
   /// It is given the pieces that `JXLPictures` has found, one at a time, and keeps what it needs of them: no pointer to the
-  /// codestream outlives a call. The first error ends it.
+  /// codestream outlives a call. The first error ends it. Debian's build of libjxl 0.7 writes a line about damage on
+  /// standard error, which it has no switch for.
   final class JXLPass {
     /// Where the frames begin, in the codestream.
     let start: Int

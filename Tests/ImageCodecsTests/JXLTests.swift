@@ -63,7 +63,9 @@
     @Test("no colour exceeds its alpha", arguments: JXLFixture.all.filter(\.hasAlpha))
     func premultiplied(fixture: JXLFixture) throws {
       let bytes = try ImageDecoder().decode(fixture.data).bitmap.bytes
-      let isRight = stride(from: 0, to: bytes.count, by: 4).allSatisfy { bytes[$0..<$0 + 3].max()! <= bytes[$0 + 3] }
+      let isRight = stride(from: 0, to: bytes.count, by: 4).allSatisfy {
+        max(bytes[$0], bytes[$0 + 1], bytes[$0 + 2]) <= bytes[$0 + 3]
+      }
       #expect(isRight)
     }
 
@@ -87,5 +89,51 @@
         #expect(codecError { _ = try ImageDecoder().decode(part) }?.code == .truncated, "\(count)")
       }
     }
+
+    @Test("bytes behind a bare codestream are no part of it", arguments: ["jxl-rgb.jxl", "jxl-groups-permuted.jxl"])
+    func trailingBytes(file: String) throws {
+      let data = try Files.fixture(file)
+      let longer = try ImageDecoder().decode(data + Data(repeating: 0x55, count: 100)).bitmap
+      #expect(try difference(longer, Data(ImageDecoder().decode(data).bitmap.bytes)) == 0)
+    }
+
+    #if !canImport(Darwin)
+      @Test("inks in a channel of their own are a rare variant")
+      func inks() throws {
+        let inks = try #require(JXLHeaderFixture.all.first { $0.model == "cmyk" })
+        #expect(codecError { _ = try ImageDecoder().decode(inks.data) }?.code == .unsupportedFormat)
+      }
+
+      @Test("frames before the last one whose sections are in another order are a rare variant")
+      func permutedFrames() throws {
+        let data = try Files.fixture("jxl-permuted-frames.jxl")
+        #expect(try ImageDecoder().probe(data)?.isAnimated == true)
+        #expect(codecError { _ = try ImageDecoder().decode(data) }?.code == .unsupportedFormat)
+        #expect(codecError { _ = try AnimationDecoder(data).frameCount() }?.code == .unsupportedFormat)
+      }
+    #endif
+
+    #if ColorManagement && !canImport(Darwin)
+      /// Lossless, so that what is kept is known.
+      private static let colored = JXLFixture.all.filter { $0.file.hasPrefix("jxl-color-") }
+
+      @Test("colours that are kept are those of the file, and mean the same", arguments: colored)
+      func keptColors(fixture: JXLFixture) throws {
+        let kept = try ImageDecoder(colors: .source).decode(fixture.data).bitmap
+        let source = try ImageDecoder().decode(Files.fixture("color-untagged.png")).bitmap
+        #expect(kept.colorProfile != nil)
+        #expect(difference(kept, Data(source.bytes)) == 0)
+        #expect(try difference(kept.convertedToSRGB(), fixture.pixels) <= fixture.tolerance)
+      }
+
+      @Test("a profile beyond the limit is passed over")
+      func longProfile() throws {
+        var limits = DecodeLimits()
+        limits.maximumProfileBytes = 100
+        let bitmap = try ImageDecoder(limits: limits).decode(Files.fixture("jxl-color-profile-p3.jxl")).bitmap
+        let source = try ImageDecoder().decode(Files.fixture("color-untagged.png")).bitmap
+        #expect(difference(bitmap, Data(source.bytes)) == 0)
+      }
+    #endif
   }
 #endif

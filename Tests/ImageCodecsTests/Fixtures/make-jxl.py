@@ -230,6 +230,12 @@ def animation(name, frames, *options):
 moving = [np.roll(RGB, 3 * number, axis=1) for number in range(6)]
 animation("", moving, "--container=1")
 animation("-alpha", [np.dstack([each, np.roll(ALPHA, 5 * number, axis=0)]) for number, each in enumerate(moving)])
+# Of several groups in the order of a spiral, which is not decoded.
+target = io.BytesIO()
+tiles = [Image.fromarray(np.tile(each[:20], (1, 7, 1))) for each in moving[:2]]
+tiles[0].save(target, "PNG", save_all=True, append_images=tiles[1:], duration=100)
+data = encoded(target.getvalue(), "apng", "-d", "0", "-g", "0", "--group_order=1")
+(HERE / "jxl-permuted-frames.jxl").write_bytes(data)
 (HERE / "jxl-animations.json").write_text(json.dumps(animations, indent=1) + "\n")
 
 # --- Headers without a picture behind them, with every field that there is.

@@ -26,7 +26,7 @@ struct Fixtures {
   }
 
   func animations(_ format: ImageFormat) throws -> [File] {
-    try files(format).filter { $0.name.hasPrefix("animated") }
+    try files(format).filter { $0.name.contains("animated") }
   }
 
   private func wholeLengths() throws -> [String: Set<Int>] {

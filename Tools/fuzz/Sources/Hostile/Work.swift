@@ -10,7 +10,7 @@ enum Work {
   case flippedAnimations(ImageFormat)
   case bomb(Int)
 
-  private static let animated: [ImageFormat] = [.gif, .png, .webp]
+  private static let animated: [ImageFormat] = [.gif, .png, .webp, .jxl]
 
   /// Bytes of address space beside what a process has at its start. With the bounds that cases have they need far less.
   private static let memory = 512 << 20

@@ -47,7 +47,7 @@ let traits: Set<Trait> = [
   .trait(
     name: OptionalPart.colors.rawValue, description: "Pictures in other colours than sRGB, on Linux: needs liblcms2."),
   .trait(name: OptionalPart.avif.rawValue, description: "AVIF, on Linux: needs libavif."),
-  .trait(name: OptionalPart.heic.rawValue, description: "HEIC, on Linux: needs libheif. Off by default."),
+  .trait(name: OptionalPart.heic.rawValue, description: "HEIC, on Linux: needs libde265. Off by default."),
   .trait(name: OptionalPart.tiff.rawValue, description: "TIFF, on Linux: needs libtiff. Off by default."),
   .trait(name: OptionalPart.jxl.rawValue, description: "JPEG XL, on Linux: needs libjxl. Off by default."),
   .trait(
@@ -98,7 +98,7 @@ var targets: [Target] = [
   library(
     "ImageCodecs",
     ["Synchronized", "Pixels"] + onLinux("CImageShims", "CJPEG", "CPNG", "CWebP") + onLinux("CLCMS", trait: .colors)
-      + onLinux("CAVIF", trait: .avif) + onLinux("CHEIF", trait: .heic) + onLinux("CTIFF", trait: .tiff)
+      + onLinux("CAVIF", trait: .avif) + onLinux("CDE265", trait: .heic) + onLinux("CTIFF", trait: .tiff)
       + onLinux("CJXL", trait: .jxl)),
   library("HTTPCaching", ["Synchronized"] + onLinux("CCurl", "CNettle", "CSQLite")),
   library(
@@ -143,7 +143,7 @@ if Context.environment["VIGNETTE_WITHOUT_COMMAND"] == nil {
     .systemLibrary(name: "CAVIF", providers: [.apt(["libavif-dev"])]),
     .systemLibrary(name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
     // Without pkg-config, too: SwiftPM asks it for libraries that are not there and not needed.
-    .systemLibrary(name: "CHEIF", providers: [.apt(["libheif-dev"])]),
+    .systemLibrary(name: "CDE265", providers: [.apt(["libde265-dev"])]),
     .systemLibrary(name: "CTIFF", providers: [.apt(["libtiff-dev"])]),
     .systemLibrary(name: "CJXL", providers: [.apt(["libjxl-dev"])]),
     .target(name: "CImageShims", dependencies: ["CJPEG", "CPNG"], linkerSettings: [.linkedLibrary("z")]),

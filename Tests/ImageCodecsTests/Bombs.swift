@@ -17,9 +17,8 @@ struct Bomb: Sendable, CustomStringConvertible {
 
   /// - Parameter fixture: reads a file of the fixtures.
   static func all(_ fixture: (String) throws -> Data) throws -> [Bomb] {
-    try pngs(fixture) + jpegs(fixture) + gifs() + webPs() + bmps() + icons(fixture) + avifs(fixture) + tiffs(fixture)
-      + jxls(fixture)
-      + others()
+    try pngs(fixture) + jpegs(fixture) + gifs() + webPs() + bmps() + icons(fixture) + avifs(fixture) + heics(fixture)
+      + tiffs(fixture) + jxls(fixture) + others()
   }
 
   private init(_ description: String, _ data: Data, _ outcome: Outcome, isAnimation: Bool = false) {
@@ -173,30 +172,49 @@ struct Bomb: Sendable, CustomStringConvertible {
     ]
   }
 
-  // MARK: AVIF
+  // MARK: HEIF
 
   private static func avifs(_ fixture: (String) throws -> Data) throws -> [Bomb] {
     #if AVIF || canImport(Darwin)
-      let picture = try fixture("avif-444.avif")
-      var large = picture
-      if let extents = large.firstRange(of: Data("ispe".utf8)) {
-        large.replaceSubrange(
-          extents.upperBound + 4..<extents.upperBound + 12, with: [0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF])
-      }
-      let grid = AVIFGrid(try fixture("avif-grid.avif"))
-      return [
-        Bomb("AVIF of 65,535 x 65,535 pixels", large, .refused(.tooManyPixels)),
+      return try heifs("AVIF", fixture("avif-444.avif"), HEIFGrid(avif: fixture("avif-grid.avif")))
+    #else
+      return []
+    #endif
+  }
+
+  private static func heics(_ fixture: (String) throws -> Data) throws -> [Bomb] {
+    #if HEIC || canImport(Darwin)
+      return try heifs("HEIC", fixture("heic-444.heic"), HEIFGrid(heic: fixture("heic-cell.heic"))) + [
         Bomb(
-          "AVIF that claims a gigabyte of description",
-          picture.prefix(32) + Data([0x40, 0, 0, 0]) + Data("meta".utf8), .refused(.tooMuchMetadata)),
-        Bomb("AVIF with a million properties", grid.file(side: 2, properties: 1_000_000), .shown),
-        Bomb("AVIF of 10,000 cells of which four are there", grid.file(side: 2, claimedSide: 100), .refused(.corrupt)),
-        Bomb("AVIF of 10,000 cells", grid.file(side: 100), .refused(.tooManyCells)),
-        Bomb("AVIF of 900 cells", grid.file(side: 30), .shown),
+          "HEIC of 46 x 38 pixels whose data are 16,384 x 16,384, cropped", try fixture("bomb-heic-cropped.heic"),
+          .refused(.tooManyPixels)),
+        Bomb(
+          "HEIC of 46 x 38 pixels whose data are 16,384 x 16,384", try fixture("bomb-heic-larger.heic"),
+          .refused(.corrupt)),
       ]
     #else
       return []
     #endif
+  }
+
+  private static func heifs(_ name: String, _ picture: Data, _ grid: HEIFGrid) -> [Bomb] {
+    var large = picture
+    if let extents = large.firstRange(of: Data("ispe".utf8)) {
+      large.replaceSubrange(
+        extents.upperBound + 4..<extents.upperBound + 12, with: [0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF])
+    }
+    let description = picture.firstRange(of: Data("meta".utf8))?.lowerBound ?? 0
+    return [
+      Bomb("\(name) of 65,535 x 65,535 pixels", large, .refused(.tooManyPixels)),
+      Bomb(
+        "\(name) that claims a gigabyte of description",
+        picture.prefix(description - 4) + Data([0x40, 0, 0, 0]) + Data("meta".utf8), .refused(.tooMuchMetadata)),
+      Bomb("\(name) with a million properties", grid.file(side: 2, properties: 1_000_000), .shown),
+      Bomb(
+        "\(name) of 10,000 cells of which four are there", grid.file(side: 2, claimedSide: 100), .refused(.corrupt)),
+      Bomb("\(name) of 10,000 cells", grid.file(side: 100), .refused(.tooManyCells)),
+      Bomb("\(name) of 900 cells", grid.file(side: 30), .shown),
+    ]
   }
 
   // MARK: TIFF
@@ -341,20 +359,32 @@ struct Bomb: Sendable, CustomStringConvertible {
 }
 
 /// A picture of equal cells (ISO/IEC 23008-12, section 6.6.2.3), made of one cell of another file that all of them are.
-private struct AVIFGrid {
+private struct HEIFGrid {
   private static let cellSide = 64
   private let fileType: Data
+  private let kind: String
   private let codecConfiguration: Data
   private let cell: Data
 
   /// - Parameter file: a grid of cells of 64x64, with its data at the end.
-  init(_ file: Data) {
+  init(avif file: Data) {
     fileType = file.prefix(32)
-    let configuration = file.firstRange(of: Data("av1C".utf8))?.upperBound ?? 0
-    codecConfiguration = file.dropFirst(configuration).prefix(4)
+    kind = "av01"
+    let configuration = file.firstRange(of: Data("av1C".utf8))?.lowerBound ?? 4
+    codecConfiguration = file.dropFirst(configuration - 4).prefix(12)
     // Behind the description of the grid, of eight bytes.
     let data = file.firstRange(of: Data("mdat".utf8))?.upperBound ?? 0
     cell = file.dropFirst(data + 8)
+  }
+
+  /// - Parameter file: a picture of 64x64, with its data at the end.
+  init(heic file: Data) {
+    fileType = file.prefix(Int(file[3]))
+    kind = "hvc1"
+    let configuration = file.firstRange(of: Data("hvcC".utf8))?.lowerBound ?? 4
+    codecConfiguration = file.dropFirst(configuration - 4).prefix(Int(file[configuration - 1]))
+    let data = file.firstRange(of: Data("mdat".utf8))?.upperBound ?? 0
+    cell = file.dropFirst(data)
   }
 
   /// - Parameters:
@@ -368,11 +398,11 @@ private struct AVIFGrid {
       Data([0, 0, UInt8((claimedSide ?? side) - 1), UInt8((claimedSide ?? side) - 1)]) + big16(size) + big16(size)
     func meta(dataOffset: Int) -> Data {
       let item = full("infe", 2, big16(1) + big16(0) + Data("grid".utf8) + [0])
-      let items = cells.map { full("infe", 2, big16($0) + big16(0) + Data("av01".utf8) + [0]) }
+      let items = cells.map { full("infe", 2, big16($0) + big16(0) + Data(kind.utf8) + [0]) }
       let places = [place(1, dataOffset, grid.count)] + cells.map { place($0, dataOffset + grid.count, cell.count) }
       let references = box("dimg", big16(1) + big16(cells.count) + joined(cells.map(big16)))
       let known =
-        box("ispe", Data(count: 4) + big32(size) + big32(size)) + box("av1C", codecConfiguration)
+        box("ispe", Data(count: 4) + big32(size) + big32(size)) + codecConfiguration
         + box("ispe", Data(count: 4) + big32(Self.cellSide) + big32(Self.cellSide))
       let more = Data((0..<properties).lazy.flatMap { _ in [0, 0, 0, 8] + Array("free".utf8) })
       let uses = big32(1 + cells.count) + big16(1) + [1, 1] + joined(cells.map { big16($0) + [2, 3, 0x82] })

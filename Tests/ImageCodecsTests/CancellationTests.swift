@@ -7,15 +7,17 @@ import Testing
 @Suite("Cancelling a decode")
 struct CancellationTests {
   private static let files = {
-    let files = [
+    var files = [
       "rgb8.png", "rgb8-interlaced.png", "420.jpg", "progressive.jpg", "lossy.webp", "lossless-alpha.webp",
       "orientation6.jpg", "plain.gif", "interlaced.gif", "rgb24.bmp", "rle8.bmp", "mask24.ico",
     ]
-    #if JXL
-      return files + ["jxl-rgb.jxl", "jxl-groups.jxl"]
-    #else
-      return files
+    #if HEIC
+      files += ["heic-grid-alpha.heic"]
     #endif
+    #if JXL
+      files += ["jxl-rgb.jxl", "jxl-groups.jxl"]
+    #endif
+    return files
   }()
   private static let targets: [DecodeTarget] = [.full, .box(PixelSize(width: 9, height: 9), .fit)]
 

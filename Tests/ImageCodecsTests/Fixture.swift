@@ -74,6 +74,9 @@ enum Files {
     #if AVIF || canImport(Darwin)
       formats.append(.avif)
     #endif
+    #if HEIC || canImport(Darwin)
+      formats.append(.heic)
+    #endif
     #if TIFF || canImport(Darwin)
       formats.append(.tiff)
     #endif
@@ -95,7 +98,7 @@ enum Files {
     #if JXL
       files += try JXLFixture.all.map { try $0.data }
     #endif
-    return files
+    return try files + HEICFixture.decoded.map { try $0.data }
   }
 
   private static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

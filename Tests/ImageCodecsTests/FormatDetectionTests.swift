@@ -8,8 +8,7 @@ struct FormatDetectionTests {
     "a known format without a decoder is named",
     arguments: [
       ("AVIF sequence", [0, 0, 0, 0x10] + Array("ftypavis\0\0\0\0".utf8)),
-      ("HEIC", [0, 0, 0, 0x10] + Array("ftypheic\0\0\0\0".utf8)),
-      ("HEIF", [0, 0, 0, 0x14] + Array("ftypmif1\0\0\0\0heic".utf8)),
+      ("HEIF", [0, 0, 0, 0x14] + Array("ftypmif1\0\0\0\0miaf".utf8)),
       ("JPEG 2000", [0, 0, 0, 0x0C] + Array("jP  ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]),
     ] as [(String, [UInt8])])
   func unsupported(name: String, bytes: [UInt8]) throws {

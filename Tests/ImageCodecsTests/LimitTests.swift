@@ -87,6 +87,16 @@ struct LimitTests {
     #expect(throws: CancellationError.self) { try decoder.decode(data) { true } }
   }
 
+  #if HEIC || canImport(Darwin)
+    @Test("a HEIC whose time is over ends")
+    func heicTime() throws {
+      var limits = DecodeLimits()
+      limits.maximumSeconds = 0
+      let data = try Files.fixture("heic-grid.heic")
+      #expect(codecError { _ = try ImageDecoder(limits: limits).decode(data) }?.code == .timedOut)
+    }
+  #endif
+
   @Test("frames have their time too")
   func frameTime() throws {
     var limits = DecodeLimits()

@@ -69,6 +69,16 @@ struct OrientationTests {
     }
   #endif
 
+  #if HEIC || canImport(Darwin)
+    @Test("irot and imir in a HEIC", arguments: Path.allCases)
+    func heic(path: Path) throws {
+      let plain = try Files.fixture("heic-orientation1.heic")
+      for value in UInt8(1)...8 {
+        try check(path, plain: plain, Files.fixture("heic-orientation\(value).heic"), value)
+      }
+    }
+  #endif
+
   #if TIFF || canImport(Darwin)
     @Test("the tag of a TIFF", arguments: Path.allCases)
     func tiff(path: Path) throws {

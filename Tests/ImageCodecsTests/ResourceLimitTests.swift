@@ -80,6 +80,27 @@ struct ResourceLimitTests {
     }
   #endif
 
+  #if HEIC && !canImport(Darwin)
+    @Test(
+      "a HEIC's planes count once held and twice while a cell is decoded, beside two bytes a pixel",
+      arguments: [
+        // Of 46x38 pixels, coded as 48x40 in blocks of eight.
+        ("heic-420.heic", 46 * 38 * 3 / 2 + 48 * 40 * (3 + 2)), ("heic-400.heic", 46 * 38 + 48 * 40 * (2 + 2)),
+        ("heic-444-depth10.heic", 46 * 38 * 6 + 48 * 40 * (12 + 2)),
+        ("heic-422-alpha.heic", 46 * 38 * 3 + 48 * 40 * (4 + 2)),
+        // Two rows of three cells of 64x64 each.
+        ("heic-grid.heic", 64 * 64 * 6 * 3 / 2 + 64 * 64 * (3 + 2)),
+        ("heic-grid-alpha.heic", 64 * 64 * 6 * 5 / 2 + 64 * 64 * (3 + 2)),
+      ])
+    func heicSamples(file: String, bytes: Int) throws {
+      let data = try Files.fixture(file)
+      #expect(code(data) { $0.maximumWorkingBytes = bytes } == nil)
+      for target in Self.targets {
+        #expect(code(data, target) { $0.maximumWorkingBytes = bytes - 1 } == .tooMuchMemory)
+      }
+    }
+  #endif
+
   #if JXL && !canImport(Darwin)
     /// Of 45x38; rows of four bytes a sample take 384 with what is between them, and the result is held, too.
     @Test(
@@ -172,6 +193,18 @@ struct ResourceLimitTests {
       #expect(code(data) { $0.maximumCells = 3 } == .tooManyCells)
     }
   #endif
+
+  @Test("a HEIC's grid of more cells than the limit is refused by its header")
+  func heicCells() throws {
+    let data = try Files.fixture("heic-grid.heic")
+    func probeError(_ cells: Int) -> CodecError? {
+      var limits = DecodeLimits()
+      limits.maximumCells = cells
+      return codecError { _ = try ImageDecoder(limits: limits).probe(data) }
+    }
+    #expect(probeError(6) == nil)
+    #expect(probeError(5)?.code == .tooManyCells)
+  }
 
   @Test("what every frame of an animated PNG repeats counts once")
   func repeated() throws {

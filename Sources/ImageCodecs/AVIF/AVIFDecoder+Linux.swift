@@ -84,7 +84,7 @@
         throw CodecError(.tooManyPixels, "There is not enough memory for the picture. Ask for a smaller size.")
       default:
         // libavif tells a file that is cut off by what it misses first.
-        guard AVIFHeader.isWhole(bytes) else { throw CodecError.truncated(.avif) }
+        guard HEIFHeader.isWhole(bytes) else { throw CodecError.truncated(.avif) }
         throw CodecError.corrupt(.avif, String(cString: avifResultToString(result)))
       }
     }

@@ -12,8 +12,8 @@ public struct DecodeLimits: Hashable, Sendable {
   /// longest that printers have take 3.
   public var maximumProfileBytes = 4 << 20
   /// Files with more bytes of what else is read beside the picture fail with `image.tooMuchMetadata`: EXIF data, the
-  /// description in an AVIF of what it holds, what every frame of an animated PNG repeats, in a TIFF its fields and the
-  /// places of its strips, and in a JPEG XL its packed profile and the names of its channels. Default 8 MiB.
+  /// description in an AVIF or HEIC of what it holds, what every frame of an animated PNG repeats, in a TIFF its fields and
+  /// the places of its strips, and in a JPEG XL its packed profile and the names of its channels. Default 8 MiB.
   public var maximumMetadataBytes = 8 << 20
 
   // MARK: The picture
@@ -24,21 +24,23 @@ public struct DecodeLimits: Hashable, Sendable {
   public var maximumSourcePixels = 500_000_000
   /// Sources with more pixels than this decode only when scaled: more are never held in memory at once. Default
   /// 100 million. Progressive JPEG, interlaced PNG and GIF, BMP of run lengths, WebP that is lossless or transparent, AVIF,
-  /// JPEG XL, and the frames of animations can only be decoded as a whole, so that this bounds them at every target size.
+  /// HEIC (of a grid, each cell), JPEG XL, and the frames of animations can only be decoded as a whole, so that this bounds
+  /// them at every target size.
   public var maximumFullPixels = 100_000_000
   /// Pictures that take more bytes than this while they are decoded, beside the file and the result, fail with
   /// `image.tooMuchMemory`. Default 1 GiB. Worked out from the header, as the most that the format's decoder holds:
-  /// coefficients of all scans of a JPEG, the pixels of all passes of a PNG, planes of an AVIF, the canvas of an animation,
-  /// a row of tiles or the longest strip of a TIFF, the samples and kept frames of a JPEG XL. Rows that come one after the
-  /// other take some kilobytes, which are not counted. The process that draws an SVG may have 512 MiB of addresses more,
-  /// for its libraries.
+  /// coefficients of all scans of a JPEG, the pixels of all passes of a PNG, planes of an AVIF or HEIC, the canvas of an
+  /// animation, a row of tiles or the longest strip of a TIFF, the samples and kept frames of a JPEG XL. Rows that come one
+  /// after the other take some kilobytes, which are not counted. The process that draws an SVG may have 512 MiB of
+  /// addresses more, for its libraries.
   public var maximumWorkingBytes = 1 << 30
 
   // MARK: Steps
 
   /// JPEGs with more scans than this fail with `image.tooManyScans`. Default 100.
   public var maximumScans = 100
-  /// AVIFs put together from more cells than this fail with `image.tooManyCells`. Default 1,000; cameras make some dozens.
+  /// AVIFs and HEICs put together from more cells than this fail with `image.tooManyCells`. Default 1,000; cameras make
+  /// some dozens.
   public var maximumCells = 1_000
   /// Animations, and pictures of layers, with more frames than this fail with `image.tooManyFrames` where the next one
   /// would be. Default 20,000.
@@ -47,8 +49,8 @@ public struct DecodeLimits: Hashable, Sendable {
   /// 10,000 frames of 1920x1080.
   public var maximumAnimationPixels = 20_000_000_000
   /// A picture that takes longer fails with `image.timedOut`, in seconds. It is looked at between rows, or scans, or
-  /// frames, or parts of a JPEG XL; AVIF cannot be interrupted while its one picture is decoded, and is bounded by its
-  /// pixels. The process that draws an SVG is ended. Default 30.
+  /// frames, or parts of a JPEG XL, or slices of a HEIC; AVIF cannot be interrupted while its one picture is decoded, and is
+  /// bounded by its pixels. The process that draws an SVG is ended. Default 30.
   public var maximumSeconds: Double = 30
 
   public init() {}

@@ -11,13 +11,13 @@
       isCancelled: () -> Bool
     ) throws -> Bitmap {
       switch info.format {
-      case .jpeg, .png, .webp, .avif, .tiff, .jxl:
+      case .jpeg, .png, .webp, .avif, .heic, .tiff, .jxl:
         let source = ImageIORowSource(
           data: Data(bytes), format: info.format, size: plan.storedOutput, colors: plan.colors)
         var bitmap = try bitmap(source, plan, isOpaque: !info.hasAlpha, isCancelled)
         bitmap.colorProfile = source.profile
         return bitmap
-      case .heic, .svg: throw CodecError.unsupported(info.format.displayName)
+      case .svg: throw CodecError.unsupported(info.format.displayName)
       case .gif, .bmp, .ico:
         return try ownBitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
       }
@@ -79,7 +79,8 @@
       case .sequence(let source, let index): return (source, index)
       case .file(let data):
         guard let source = CGImageSourceCreateWithData(data as CFData, nil) else { throw CodecError.corrupt(format) }
-        return (source, 0)
+        // Other formats have no first picture but the one at the beginning.
+        return (source, format == .heic ? CGImageSourceGetPrimaryImageIndex(source) : 0)
       }
     }
 

@@ -29,7 +29,12 @@
         #else
           throw CodecError.leftOut(.avif, trait: "AVIF")
         #endif
-      case .heic: throw CodecError.leftOut(.heic, trait: "HEIC")
+      case .heic:
+        #if HEIC
+          return try heicBitmap(bytes, info, plan, limits: limits, isCancelled)
+        #else
+          throw CodecError.leftOut(.heic, trait: "HEIC")
+        #endif
       case .tiff:
         #if TIFF
           let isInk = info.colorModel == .cmyk
@@ -57,6 +62,20 @@
         return try ownBitmap(from: bytes, info: info, plan: plan, limits: limits, isCancelled: isCancelled)
       }
     }
+
+    #if HEIC
+      private static func heicBitmap(
+        _ bytes: UnsafeRawBufferPointer, _ info: ImageInfo, _ plan: DecodePlan, limits: DecodeLimits,
+        _ isCancelled: () -> Bool
+      ) throws -> Bitmap {
+        try withoutActuallyEscaping(isCancelled) { isCancelled in
+          let source = try HEICRowSource(
+            HEICFile(bytes, info, limits: limits), limits: limits, isCancelled: isCancelled)
+          let color = ColorTreatment(source.colorTransform(limits), policy: plan.colors)
+          return try bitmap(source, plan, isOpaque: source.isOpaque, color: color, isCancelled)
+        }
+      }
+    #endif
 
     /// The picture of a WebP, or an animation's first frame on its canvas.
     static func bitmap(

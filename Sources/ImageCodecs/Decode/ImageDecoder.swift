@@ -17,7 +17,7 @@ public enum DamagePolicy: Hashable, Sendable {
   ///
   /// Rows that are missing are transparent. Of a progressive JPEG all is shown as far as its scans go, of an interlaced
   /// PNG or GIF as far as its passes go; of an icon another picture of the same shape where the best one is not whole; of
-  /// an animated WebP its first frame, where all of that is there. An AVIF and a JPEG XL are decoded strictly, as each is
+  /// an animated WebP its first frame, where all of that is there. AVIF, HEIC and JPEG XL are decoded strictly, as each is
   /// one piece; on Apple's platforms so are all formats but GIF, BMP and icons with bitmaps inside.
   case lenient
 }

@@ -20,7 +20,8 @@ enum ImageProbe {
     case .supported(.jpeg): return try JPEGHeader.read(ByteReader(bytes), limits: limits)
     case .supported(.png): return try PNGHeader.read(bytes, limits: limits)
     case .supported(.webp): return try WebPHeader.read(ByteReader(bytes), limits: limits)
-    case .supported(.avif): return try AVIFHeader.read(ByteReader(bytes), limits: limits)
+    case .supported(.avif): return try HEIFHeader.read(ByteReader(bytes), as: .avif, limits: limits)
+    case .supported(.heic): return try HEIFHeader.read(ByteReader(bytes), as: .heic, limits: limits)
     case .supported(.tiff): return try TIFFHeader.read(bytes, limits: limits)
     case .supported(.gif): return try GIFHeader.read(bytes)
     case .supported(.jxl): return try JXLHeader.read(bytes, limits: limits)?.info

@@ -20,8 +20,9 @@ enum Signature {
         isIncomplete = true
         continue
       }
-      if isCompatible(bytes, with: "avif") { return .supported(.avif) }
-      return lacksBrands(bytes) ? .incomplete : result
+      if isCompatible(bytes, with: ["avif"]) { return .supported(.avif) }
+      guard !lacksBrands(bytes) else { return .incomplete }
+      return isCompatible(bytes, with: heicBrands) ? .supported(.heic) : result
     }
     return isIncomplete ? .incomplete : .none
   }
@@ -55,22 +56,26 @@ enum Signature {
       ([0, 0, 1, 0, nil, 0] + any(3) + [0], .supported(.ico)),
       ([0, 0, 2, 0, nil, 0] + any(3) + [0], .supported(.ico)),
       (text("8BPS"), .unsupported("Photoshop")),
-    ] + brands.map { (any(4) + text("ftyp") + text($0), .unsupported($1)) }
+    ] + brands.map { (any(4) + text("ftyp") + text($0), $1) }
 
   /// Major brands of the ISO base media file format (ISO/IEC 23008-12, AVIF 1.1).
-  private static let brands: [(StaticString, String)] = [
-    ("avif", "AVIF"), ("avis", "AVIF sequence"), ("heic", "HEIC"), ("heix", "HEIC"), ("heim", "HEIC"), ("heis", "HEIC"),
-    ("hevc", "HEIC"), ("hevx", "HEIC"), ("mif1", "HEIF"), ("msf1", "HEIF"),
-  ]
+  private static let brands: [(StaticString, Match)] =
+    [
+      ("avif", .supported(.avif)), ("avis", .unsupported("AVIF sequence")), ("mif1", .unsupported("HEIF")),
+      ("msf1", .unsupported("HEIF")),
+    ] + heicBrands.map { ($0, .supported(.heic)) }
+
+  /// Of still pictures in HEVC and of sequences of them (ISO/IEC 23008-12, annex B.4).
+  private static let heicBrands: [StaticString] = ["heic", "heix", "heim", "heis", "hevc", "hevx"]
 
   /// Whether a file of a general brand, such as mif1, says that it is also of another (ISO/IEC 14496-12, section 4.3).
-  private static func isCompatible(_ bytes: UnsafeRawBufferPointer, with brand: StaticString) -> Bool {
+  private static func isCompatible(_ bytes: UnsafeRawBufferPointer, with wanted: [StaticString]) -> Bool {
     var reader = ByteReader(bytes)
     guard let length = reader.uint32(.big), reader.starts(with: "ftyp") else { return false }
     // The major brand, its version, and the others.
     var brands = reader.dropping(4).prefix(min(Int(length), maximumFileType) - 8)
     while brands.remaining >= 4 {
-      if brands.starts(with: brand) { return true }
+      if wanted.contains(where: { brands.starts(with: $0) }) { return true }
       brands.skip(4)
     }
     return false

@@ -24,6 +24,7 @@ SINCE(4.0, 10.4) CGImageRef _Nullable CGImageSourceCreateThumbnailAtIndex(
     CGImageSourceRef isrc, size_t index, CFDictionaryRef _Nullable options);
 
 SINCE(4.0, 10.4) size_t CGImageSourceGetCount(CGImageSourceRef isrc);
+SINCE(12.0, 10.14) size_t CGImageSourceGetPrimaryImageIndex(CGImageSourceRef isrc);
 SINCE(4.0, 10.4) CFDictionaryRef _Nullable CGImageSourceCopyPropertiesAtIndex(
     CGImageSourceRef isrc, size_t index, CFDictionaryRef _Nullable options);
 SINCE(16.0, 13.0) extern const CFStringRef kCGImagePropertyAVISDictionary;

@@ -18,7 +18,7 @@ struct BoxReader {
   private let format: ImageFormat
 
   /// - Parameter format: of the file, for errors.
-  init(_ reader: ByteReader, _ format: ImageFormat = .avif) {
+  init(_ reader: ByteReader, _ format: ImageFormat) {
     self.reader = reader
     self.format = format
   }

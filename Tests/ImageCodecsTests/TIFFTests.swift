@@ -209,6 +209,22 @@
       #expect(throws: CancellationError.self) { try ImageDecoder().decode(data) { true } }
     }
 
+    @Test("samples that are not shown count as pixels, and as memory")
+    func samples() throws {
+      var file = TIFFFile(width: 10, height: 10, pixels: Data(repeating: 7, count: 10 * 10 * 1_000))
+      file.fields[277] = .shorts([1_000])
+      func code(_ change: (inout DecodeLimits) -> Void) -> CodecError.Code? {
+        var limits = DecodeLimits()
+        change(&limits)
+        return codecError { _ = try ImageDecoder(limits: limits).decode(file.data) }?.code
+      }
+      #expect(code { $0.maximumSourcePixels = 10 * 10 * 1_000 / 4 } == nil)
+      #expect(code { $0.maximumSourcePixels = 10 * 10 * 1_000 / 4 - 1 } == .tooManyPixels)
+      // The strip as it is in the file, and the rest of a row twice.
+      #expect(code { $0.maximumWorkingBytes = 100_000 + 10 * 999 * 2 } == nil)
+      #expect(code { $0.maximumWorkingBytes = 100_000 + 10 * 999 * 2 - 1 } == .tooMuchMemory)
+    }
+
     @Test("strips and tiles that are held count as working memory, as much as they are long")
     func memory() throws {
       func code(_ file: String, bytes: Int) throws -> CodecError.Code? {

@@ -9,7 +9,7 @@ let codecs: [Target.Dependency] = [
 
 /// The traits that are off by default, where their libraries are installed; the script `run` links the same ones.
 let traits = [
-  ("HEIC", "libde265/de265.h"), ("TIFF", "tiffio.h"), ("JXL", "jxl/decode.h"), ("SVG", "librsvg-2.0/librsvg/rsvg.h"),
+  ("HEIC", "libde265/de265.h"), ("TIFF", "tiffio.h"), ("JXL", "jxl/decode.h"),
 ]
 .filter { _, header in
   ["/usr/include", "/usr/include/x86_64-linux-gnu", "/usr/include/aarch64-linux-gnu"].contains {

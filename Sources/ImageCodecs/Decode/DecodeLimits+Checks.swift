@@ -43,6 +43,17 @@ extension DecodeLimits {
     }
   }
 
+  /// Checks the size of a source whose pixels may have many samples, as if every four of them were one.
+  func checkSource(_ size: PixelSize, samplesPerPixel: Int) throws {
+    let (samples, overflow) = size.area.multipliedReportingOverflow(by: samplesPerPixel)
+    guard !overflow, samples / 4 <= maximumSourcePixels else {
+      throw CodecError(
+        .tooManyPixels,
+        "The picture has \(size) pixels of \(samplesPerPixel) samples, more than the limit of \(maximumSourcePixels) "
+          + "pixels of four. Use a smaller picture.")
+    }
+  }
+
   /// Checks pixels that are in memory as a whole.
   func checkFull(_ size: PixelSize) throws {
     guard size.area <= maximumFullPixels else {

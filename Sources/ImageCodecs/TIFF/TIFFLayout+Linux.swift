@@ -52,6 +52,8 @@
       self.offsets = offsets
       counts = try directory.field(isTiled ? .tileByteCounts : .stripByteCounts)
       try checkVariant()
+      // What is shown of a pixel are four samples at most; all of them are unpacked.
+      try limits.checkSource(header.size, samplesPerPixel: samplesPerPiecePixel)
       // Offset and length of each, of eight bytes.
       try limits.checkMetadata(piecesPerPlane * planes.count * 16)
       let needed = piecesPerPlane * (header.isPlanar ? header.samplesPerPixel : 1)
@@ -103,10 +105,24 @@
     // MARK: Pieces
 
     /// Whether pieces are unpacked as a whole, and not row by row.
-    var holdsPieces: Bool { isTiled || compression.isWhole || clusters != nil }
+    var holdsPieces: Bool { isTiled || compression.isWhole || clusters != nil || isShortDeflate }
+
+    /// A whole strip of Deflate is unpacked through libdeflate, in half the time that zlib takes for its rows.
+    private var isShortDeflate: Bool {
+      (compression == .deflate || compression == .oldDeflate) && pieceBytes(rows: piece.height) <= Self.shortStrip
+    }
+
+    /// In bytes.
+    private static let shortStrip = 1 << 20
 
     /// Bytes of a row of `width` pixels.
     func rowBytes(width: Int) -> Int { (width * samplesPerPiecePixel * header.bitsPerSample + 7) / 8 }
+
+    /// Bytes that samples take of a row which are no colour and no alpha: as stored, and as numbers of 8 bits.
+    var surplusRowBytes: Int {
+      let surplus = samplesPerPiecePixel - (header.isPlanar ? 1 : samples.count)
+      return header.size.width * surplus * (header.bitsPerSample + 8) / 8
+    }
 
     /// Bytes of the first rows of a piece, unpacked.
     func pieceBytes(rows: Int) -> Int {

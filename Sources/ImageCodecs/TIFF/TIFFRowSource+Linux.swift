@@ -34,12 +34,13 @@
       guard isWhole else { throw CodecError.truncated(.tiff) }
     }
 
-    /// Of each plane the longest strip or tile as it is in the file, what is unpacked as a whole, and dictionaries.
+    /// Of each plane the longest strip or tile as it is in the file, what is unpacked as a whole, and dictionaries; of a row
+    /// the samples that are not shown, of which there may be thousands to a pixel.
     private static func checkMemory(
       _ layout: TIFFLayout, _ places: [[TIFFLayout.Place]], _ limits: DecodeLimits
     ) throws {
       let rows = layout.rows(from: 0)
-      var bytes = layout.compression.dictionaryBytes * places.count
+      var bytes = layout.compression.dictionaryBytes * places.count + layout.surplusRowBytes
       for places in places {
         let longest = places.lazy.map(\.count).max() ?? 0
         bytes += min(longest, limits.maximumEncodedBytes)

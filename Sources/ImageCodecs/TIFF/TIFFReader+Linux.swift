@@ -4,13 +4,13 @@
 
   /// libtiff over one plane of a picture, which it reads in order.
   ///
-  /// Unsafe: the file must outlive the reader. What libtiff says to its handlers, also where it goes on, is damage; nothing
-  /// goes to standard error.
+  /// Unsafe: the file must outlive the reader. An error that libtiff tells its handler, also where it goes on, is damage;
+  /// nothing goes to standard error.
   final class TIFFReader {
     private let excerpt: TIFFExcerpt
     private var position = 0
     private var tiff: OpaquePointer?
-    /// The first error or warning, in libtiff's words.
+    /// The first error, or warning of damage, in libtiff's words.
     private var fault: String?
 
     /// - Parameter isColorConverted: whether JPEG's luma and chroma become RGB.
@@ -94,10 +94,13 @@
 
     private static let noteWarning: TIFFErrorHandlerExtR = { _, reader, module, format, arguments in
       let module = module.map { String(cString: $0) } ?? ""
-      // A strip may end without the code that says so.
-      if !module.hasPrefix("LZW") { TIFFReader.reader(reader)?.note(format, arguments) }
+      if damageModules.contains(where: module.hasPrefix) { TIFFReader.reader(reader)?.note(format, arguments) }
       return 1
     }
+
+    /// Parts of libtiff whose warnings tell of pixels that are missing or made up. Others warn of what harms nothing: a
+    /// strip of LZW that ends without the code that says so, a last strip that is as high as those before it.
+    private static let damageModules = ["JPEGLib", "Fax", "PackBits"]
 
     private func note(_ format: UnsafePointer<CChar>?, _ arguments: CVaListPointer?) {
       guard fault == nil, let format, let arguments else { return }

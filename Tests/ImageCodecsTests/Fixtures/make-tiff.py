@@ -222,6 +222,13 @@ add("jpeg-rgb", data, tifffile.imread(io.BytesIO(data)), tolerance=2)
 data = written(INKS, "separated", compression="jpeg", compressionargs=dict(level=92))
 add("jpeg-inks", data, mixed(tifffile.imread(io.BytesIO(data))), tolerance=2)
 
+# The last strip as high as the others, as some programs write it.
+whole = np.pad(RGB, ((0, 32 - HEIGHT), (0, 0), (0, 0)), "edge")
+strips = [imagecodecs.jpeg8_encode(np.ascontiguousarray(part), level=92, colorspace="RGB", outcolorspace="YCBCR",
+                                   subsampling="444") for part in (whole[:16], whole[16:])]
+shown = np.concatenate([imagecodecs.jpeg8_decode(strip) for strip in strips])[:HEIGHT]
+add("jpeg-high", file(fields(3, 8, 6, 7, _530=[1, 1]) | {278: [16]}, strips), shown, tolerance=2)
+
 
 # Luma and chroma without JPEG.
 def clustered(across, down, tile=None):

@@ -15,7 +15,7 @@ struct CancellationTests {
       files += ["heic-grid-alpha.heic"]
     #endif
     #if JXL
-      files += ["jxl-rgb.jxl", "jxl-groups.jxl"]
+      files += ["jxl-rgb.jxl", "jxl-groups.jxl", "jxl-noise.jxl"]
     #endif
     return files
   }()

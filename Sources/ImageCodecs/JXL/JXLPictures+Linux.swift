@@ -71,7 +71,7 @@
     }
 
     /// Bytes that are decoded between two questions whether to go on.
-    private static let pieceLength = 64 << 10
+    private static let pieceLength = 16 << 10
 
     /// Pieces end where sections do, so that libjxl need not keep what it cannot use yet. Those of no length stay with the
     /// one before them, since it is called only while there are bytes.

@@ -112,6 +112,9 @@ lossless("container", RGB, options=["--container=1"])
 wide = np.tile(RGB[:20], (1, 7, 1))
 lossless("groups", wide, options=["-g", "0"])
 lossless("groups-permuted", wide, options=["-g", "0", "--group_order=1"])
+# Of enough bytes to be decoded in pieces.
+noise = np.random.default_rng(3).integers(0, 256, (24, 300, 3)).astype(np.uint8)
+lossless("noise", noise, options=["-g", "0"])
 
 # Colours that are multiplied by their alpha already.
 multiplied = premultiplied(RGBA)

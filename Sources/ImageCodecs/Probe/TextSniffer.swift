@@ -10,7 +10,7 @@ enum TextSniffer {
     }
     let text = String(decoding: beginning, as: UTF8.self).lowercased()
       .trimmingCharacters(in: CharacterSet.whitespacesAndNewlines.union(["\u{FEFF}"]))
-    if text.hasPrefix("<"), text.contains("<!doctype html") || text.contains("<html") {
+    if text.hasPrefix("<"), (text.range(of: "<!doctype html") ?? text.range(of: "<html")) != nil {
       return CodecError(
         .notAnImage, "This is a web page (HTML), not a picture. Use the address of the picture itself.")
     }

@@ -3,7 +3,8 @@ import Testing
 
 @testable import HTTPCaching
 
-/// A change may wait for minutes here: a load that waits with it runs into the limit.
+/// A change may wait for minutes here: a load that waits with it runs into the limit. Locks of files are not inherited by
+/// the processes that other tests start meanwhile.
 @Suite("Another process holds the index", .timeLimit(.minutes(2)))
 struct LockedIndexTests {
   private let body = pattern(100)
@@ -59,7 +60,7 @@ struct LockedIndexTests {
   func directoryLock() async throws {
     let stage = StoreStage { $0.lookUpPatience = 0 }
     try FileManager.default.createDirectory(at: stage.directory.url, withIntermediateDirectories: true)
-    let lock = open(stage.directory.path("lock"), O_RDWR | O_CREAT, 0o600)
+    let lock = open(stage.directory.path("lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     #expect(lock >= 0 && flock(lock, LOCK_EX) == 0)
     #expect(await stage.store.get("a") == nil)
     close(lock)
@@ -75,12 +76,13 @@ struct LockedIndexTests {
     stage.store.put("a", body)
     await stage.store.flush()
     try connection(stage.directory).execute("DROP TABLE parts")
-    let lock = open(stage.directory.path("lock"), O_RDWR)
+    let lock = open(stage.directory.path("lock"), O_RDWR | O_CLOEXEC)
     #expect(lock >= 0 && flock(lock, LOCK_EX) == 0)
     #expect(await stage.store.get("a") == nil)
     close(lock)
     #expect(await stage.store.get("a") == nil)
     stage.store.put("a", body)
+    await stage.store.flush()
     #expect(await stage.store.get("a") == body)
     let statistics = await stage.store.statistics()
     #expect(statistics.rebuilds == 1 && statistics.isAvailable)

@@ -45,7 +45,7 @@
 
     let cells: [Cell]
     let columns: Int
-    /// Of a cell, as shown.
+    /// Of a cell, as shown: the upper left of what is coded.
     let cellSize: PixelSize
     /// Of the layer; the last cells of rows and columns may go beyond it.
     let size: PixelSize
@@ -82,7 +82,10 @@
         let samples = HEVCParameterSet(first)
       else { throw CodecError.corrupt(.heic, "a picture without parameters") }
       self.samples = samples
-      cellSize = samples.size
+      cellSize = items.pictures[cells[0].item]?.size ?? .zero
+      guard cells.allSatisfy({ items.pictures[$0.item]?.size == cellSize }) else {
+        throw CodecError.corrupt(.heic, "a grid that makes no sense")
+      }
       try checkCells()
     }
 
@@ -102,7 +105,10 @@
       func covers(_ count: Int, _ side: Int, _ whole: Int) -> Bool {
         count * side >= whole && (count - 1) * side < whole
       }
-      guard covers(columns, cellSize.width, size.width), covers(rows, cellSize.height, size.height),
+      // Encoders that know no cropping fill the last blocks up, of 64 pixels at most.
+      func isCut(_ coded: Int, _ side: Int) -> Bool { (0..<64).contains(coded - side) }
+      guard isCut(samples.size.width, cellSize.width), isCut(samples.size.height, cellSize.height),
+        covers(columns, cellSize.width, size.width), covers(rows, cellSize.height, size.height),
         cells.count > 1 || cellSize == size
       else { throw CodecError.corrupt(.heic, "its size is not the one it announces") }
       // Chroma of cells that lie side by side, and rows enough that two rows of cells hold all that one row needs.

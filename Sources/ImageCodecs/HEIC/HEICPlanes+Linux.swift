@@ -62,7 +62,7 @@
       for (number, plane) in planes.enumerated() {
         let first = bandsDecoded * plane.rowsPerBand % plane.rows
         let start = plane.memory.start + first * plane.stride + column * plane.bytesPerCell
-        decoder.forEachRow(ofPlane: number) { row, samples in
+        decoder.forEachRow(ofPlane: number, shown: layer.cellSize) { row, samples in
           UnsafeMutableRawPointer(start + row * plane.stride)
             .copyMemory(from: samples.baseAddress ?? UnsafeRawPointer(start), byteCount: samples.count)
         }

@@ -117,8 +117,9 @@
     }
 
     /// Calls `body` with each row of a plane, from the top, once the picture is decoded.
-    func forEachRow(ofPlane plane: Int, _ body: (_ row: Int, UnsafeRawBufferPointer) -> Void) {
-      memory.forEachRow(ofPlane: plane, body)
+    /// - Parameter shown: how much of it is wanted, of its upper left.
+    func forEachRow(ofPlane plane: Int, shown: PixelSize, _ body: (_ row: Int, UnsafeRawBufferPointer) -> Void) {
+      memory.forEachRow(ofPlane: plane, shown: shown, body)
     }
   }
 

@@ -100,10 +100,11 @@
     // MARK: The picture
 
     /// Calls `body` with each row of a plane, from the top.
-    func forEachRow(ofPlane number: Int, _ body: (_ row: Int, UnsafeRawBufferPointer) -> Void) {
+    /// - Parameter shown: how much of the picture is wanted, of its upper left.
+    func forEachRow(ofPlane number: Int, shown: PixelSize, _ body: (_ row: Int, UnsafeRawBufferPointer) -> Void) {
       guard planes.indices.contains(number) else { return }
       let (columnStep, rowStep) = number == 0 ? (1, 1) : (samples.layout.columnStep, samples.layout.rowStep)
-      let size = number == 0 ? samples.size : samples.layout.chromaSize(samples.size)
+      let size = number == 0 ? shown : samples.layout.chromaSize(shown)
       let plane = planes[number]
       let start = plane.memory.start + samples.crop.x / columnStep * samples.sampleBytes
       for row in 0..<size.height {

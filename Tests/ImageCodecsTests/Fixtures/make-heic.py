@@ -236,6 +236,10 @@ add("aperture", still(lossless, *SIZE, 8, aperture), cut)
 add("aperture-turned", still(lossless, *SIZE, 8, aperture, *heif_file.turned(6)), upright(cut, 6), orientation=6)
 add("aperture-beyond", still(lossless, *SIZE, 8, heif_file.aperture(33, 27, 40, 0)), shown(rgb))
 
+# Filled up to whole blocks that nothing crops, as libheif writes small pictures.
+planes = planes_of(colours(64, 64), "420", 8)
+add("filled", still(coded(planes, "420"), 37, 23), shown(rgb_of(planes, "420", 8))[:23, :37], isCommon=True)
+
 # How it is put together.
 SIDE, COLUMNS, ROWS = 64, 3, 2
 CANVAS = (SIDE * COLUMNS, SIDE * ROWS)

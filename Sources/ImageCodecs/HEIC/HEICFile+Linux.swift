@@ -82,8 +82,9 @@
         let samples = HEVCParameterSet(first)
       else { throw CodecError.corrupt(.heic, "a picture without parameters") }
       self.samples = samples
-      cellSize = items.pictures[cells[0].item]?.size ?? .zero
-      guard cells.allSatisfy({ items.pictures[$0.item]?.size == cellSize }) else {
+      // Of an identity it is the size that is said of it: libheif writes one to cut what fills its picture up.
+      cellSize = items.kinds[item] == .identity ? size : items.pictures[cells[0].item]?.size ?? .zero
+      guard cells.count == 1 || cells.allSatisfy({ items.pictures[$0.item]?.size == cellSize }) else {
         throw CodecError.corrupt(.heic, "a grid that makes no sense")
       }
       try checkCells()

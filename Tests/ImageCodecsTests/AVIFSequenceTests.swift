@@ -102,6 +102,17 @@
       #expect(codecError { _ = try AnimationDecoder(sequence.data, limits: limits) }?.code == .tooManyFrames)
     }
 
+    @Test("of a file that is cut the picture beside the frames is not shown either", arguments: AVIFSequence.all)
+    func truncatedStill(sequence: AVIFSequence) throws {
+      let data = try sequence.data
+      for length in stride(from: data.count - 1, to: data.count / 2, by: -7) {
+        for damage in [DamagePolicy.strict, .lenient] {
+          let error = codecError { _ = try ImageDecoder(damage: damage).decode(data.prefix(length)) }
+          #expect(error?.code == .truncated, "cut to \(length)")
+        }
+      }
+    }
+
     @Test("a file that is cut is an error, and the frames before the cut are right", arguments: AVIFSequence.all)
     func truncated(sequence: AVIFSequence) throws {
       let data = try sequence.data

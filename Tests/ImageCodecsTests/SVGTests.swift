@@ -103,6 +103,17 @@
       }
     }
 
+    @Test(
+      "a document that is whole and wrong is not called cut off",
+      arguments: [
+        "<svg xmlns='http://www.w3.org/2000/svg' width='4' height='3' width='5'/>",
+        "<svg xmlns='http://www.w3.org/2000/svg' width='4' height='3'/>text",
+        "<svg xmlns='http://www.w3.org/2000/svg' width='4' height='3'></svg><!-- \(String(repeating: "x", count: 300)) --><b/>",
+      ])
+    func wrong(document: String) {
+      #expect(codecError { _ = try ImageDecoder().decode(Data(document.utf8)) }?.code == .corrupt)
+    }
+
     // MARK: Hostile drawings
 
     @Test("nothing but the document itself is read")

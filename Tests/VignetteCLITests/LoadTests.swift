@@ -130,11 +130,14 @@ struct LoadTests {
     #expect(result.errors.contains("url.unsupportedScheme"))
   }
 
-  @Test("no source can write escape sequences to the terminal")
-  func escapes() async throws {
-    let result = try await Tool.run(["load", "a\u{1B}[2Jb", "--json"])
-    #expect(result.output.contains("a\\u001b[2Jb"))
-    #expect(try await !Tool.run(["load", "a\u{1B}[2Jb"]).errors.contains("\u{1B}"))
+  @Test(
+    "no source can write escape sequences to the terminal, nor turn the order of its letters",
+    arguments: ["\u{1B}", "\u{7F}", "\u{9B}", "\u{61C}", "\u{200F}", "\u{202E}", "\u{2066}"] as [Unicode.Scalar])
+  func escapes(scalar: Unicode.Scalar) async throws {
+    let result = try await Tool.run(["load", "a\(scalar)[2Jb", "--json"])
+    let digits = String(scalar.value, radix: 16)
+    #expect(result.output.contains("a\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)[2Jb"))
+    #expect(try await !Tool.run(["load", "a\(scalar)[2Jb"]).errors.unicodeScalars.contains(scalar))
   }
 
   @Test("thousands of sources load within bounds")

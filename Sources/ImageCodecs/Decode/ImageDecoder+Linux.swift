@@ -22,6 +22,8 @@
         return try bitmap(file, plan, limits: limits, color: color, isCancelled)
       case .avif:
         #if AVIF
+          // libavif does not miss the frames of a sequence when it decodes the picture beside them.
+          guard !info.isAnimated || HEIFHeader.endsWithBox(bytes) else { throw CodecError.truncated(.avif) }
           let decoder = try AVIFDecoder(bytes, .picture, size: plan.source, limits: limits)
           let color = ColorTreatment(decoder.colorTransform(limits), policy: plan.colors)
           let source = try AVIFRowSource(decoder, size: plan.source)

@@ -87,7 +87,8 @@
       guard cells.count == 1 || cells.allSatisfy({ items.pictures[$0.item]?.size == cellSize }) else {
         throw CodecError.corrupt(.heic, "a grid that makes no sense")
       }
-      try checkCells()
+      // Even of a single cell a grid may show a part only, as libheif writes pictures of odd sizes.
+      try checkCells(mayExceed: items.kinds[item] == .grid)
     }
 
     private static func cell(_ item: UInt32, _ items: HEICItems, isSource: Bool = false) throws -> Cell {
@@ -101,7 +102,7 @@
     }
 
     /// Whether the cells cover the layer, and none is beyond it.
-    private func checkCells() throws {
+    private func checkCells(mayExceed: Bool) throws {
       guard !cells.isEmpty, !size.isEmpty else { throw CodecError.corrupt(.heic, "a picture without a size") }
       func covers(_ count: Int, _ side: Int, _ whole: Int) -> Bool {
         count * side >= whole && (count - 1) * side < whole
@@ -110,7 +111,7 @@
       func isCut(_ coded: Int, _ side: Int) -> Bool { (0..<64).contains(coded - side) }
       guard isCut(samples.size.width, cellSize.width), isCut(samples.size.height, cellSize.height),
         covers(columns, cellSize.width, size.width), covers(rows, cellSize.height, size.height),
-        cells.count > 1 || cellSize == size
+        mayExceed || cellSize == size
       else { throw CodecError.corrupt(.heic, "its size is not the one it announces") }
       // Chroma of cells that lie side by side, and rows enough that two rows of cells hold all that one row needs.
       guard columns == 1 || cellSize.width % samples.layout.columnStep == 0,

@@ -81,10 +81,10 @@
     /// - Parameter message: what librsvg says, in its own words.
     private func failure(of bytes: UnsafeRawBufferPointer, _ message: String) -> CodecError {
       guard !message.contains("NoMemory") else { return tooMuch }
-      // A document that does not end with the root's end tag is cut off.
-      let end = String(decoding: bytes.suffix(256), as: UTF8.self)
-      return end.contains("svg>") && end.last(where: { !$0.isWhitespace }) == ">"
-        ? .corrupt(.svg, message) : .truncated(.svg)
+      // libxml2's words for a document whose root is still open, and for one whose root has ended before it does.
+      if message.contains("Premature end") { return .truncated(.svg) }
+      let isClosed = message.contains("Extra content") || bytes.last { $0 > 0x20 } == UInt8(ascii: ">")
+      return isClosed ? .corrupt(.svg, message) : .truncated(.svg)
     }
   }
 #endif

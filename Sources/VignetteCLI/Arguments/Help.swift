@@ -12,7 +12,8 @@ enum Help {
            vignette bench thumbnails URLFILE WxH [options]
            vignette --help | --version
 
-    Loads pictures (JPEG, PNG, WebP, AVIF, GIF, BMP, ICO) from the network or from files, at the size asked for.
+    Loads pictures from the network or from files, at the size asked for: JPEG, PNG, WebP, AVIF, GIF, BMP and ICO, and
+    HEIC, TIFF, JPEG XL and SVG where it was built with them. What it was not built with is named and measured by probe.
 
       load     Load each SOURCE and say what it is; write it to a file if asked to.
       convert  Load one picture and write it as PNG, JPEG or WebP.

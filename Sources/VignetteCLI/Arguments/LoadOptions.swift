@@ -43,7 +43,7 @@ struct LoadOptions {
 
   /// At which size sources are decoded.
   static let sizing: [OptionDeclaration<LoadOptions>] = [
-    .value("size", "WxH", "Decode into a box of this size; nothing is enlarged. Default: every pixel.") {
+    .value("size", "WxH", "Decode into a box of this size; only an SVG is enlarged. Default: every pixel.") {
       $0.size = try Values.size($1)
     },
     .value("mode", "fit|fill", "Lie within the box (fit, the default) or cover it (fill).") {

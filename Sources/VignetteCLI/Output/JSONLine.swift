@@ -23,7 +23,7 @@ struct JSONLine {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F: result += escaped(scalar.value)
+      case _ where isControl(scalar): result += escaped(scalar.value)
       default: result.unicodeScalars.append(scalar)
       }
     }
